@@ -94,7 +94,7 @@ export class PieceRepair {
       top = { kind, up: top, at: depth - MAX_DEPTH - 9, depth, columns: columnsAt(text, place) };
     }
     if (at === text.length || !top || top.depth > MAX_DEPTH) return undefined;
-    const r = new Reading(new Source(text), Number.NEGATIVE_INFINITY, text.length, MAX_DEPTH);
+    const r = new Reading(new Source(text, true), Number.NEGATIVE_INFINITY, text.length, MAX_DEPTH);
     Object.assign(r, { top, pos: at, last: at, valueAt: -2, lineStart: text.lastIndexOf("\n", at) + 1 });
     r.state = top.kind === OBJECT ? AFTER_MEMBER : AFTER_ITEM;
     if (!this.#isJson(text.slice(from, at), r.closers())) return undefined;
@@ -139,7 +139,7 @@ export class PieceRepair {
     const log = [...this.#edits];
     const r = this.#mark
       ? moved(this.#mark, 0, 0, this.#text)
-      : new Reading(new Source(this.#text), this.#from, this.#text.length, MAX_DEPTH);
+      : new Reading(new Source(this.#text, true), this.#from, this.#text.length, MAX_DEPTH);
     r.log = log;
     return [r, log];
   }
@@ -168,7 +168,7 @@ function moved(r: Reading, cut: number, settled: number, text = r.text): Reading
   const placed = (at: number) => (at < 0 ? at : at < settled ? at - settled - 2 : at - cut);
   const framesOf = (frame: Frame | undefined): Frame | undefined =>
     frame && { ...frame, up: framesOf(frame.up), at: placed(frame.at), columns: columnsOf(r.text, frame) };
-  const source = text === r.text ? r.source : new Source(text);
+  const source = text === r.text ? r.source : new Source(text, true);
   const copy = new Reading(source, Number.NEGATIVE_INFINITY, text.length, r.maxDepth);
   const { start, limit } = copy;
   Object.assign(copy, r, { source, text, start, limit, top: framesOf(r.top), log: undefined });

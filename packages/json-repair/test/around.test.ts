@@ -32,6 +32,9 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     `${ann}\n\nWrong: ${eve}`,
     `Corrected JSON:\n\`\`\`json\n${ann}\n\`\`\`\n\nOriginal JSON:\n\`\`\`json\n${eve}\n\`\`\``,
     `Verwende ${ann} statt ${eve}.`,
+    `Используй ${ann} вместо ${eve}.`,
+    `You wrote ${eve}. Here is the fix for the invalid JSON:\n${ann}`,
+    `${eve}\nTranslated from the original: ${ann}`,
     `${ann}\nEjemplo: ${eve}`,
   ])("and another one is taken: %s", (text) => {
     expect(read(text)).toEqual({ value: JSON.parse(ann), sure: true });

@@ -70,6 +70,10 @@ describe("where a list is asked for, several values are its members", () => {
     expect(parseJson(text, { schema: z.array(Person), prefer: "first" })).toEqual(both.slice(0, 1));
   });
 
+  test("a draft is no member", () => {
+    expect(read(`A draft:\n${ann}\nI got the name wrong, so:\n${bob}`, z.array(Person))?.value).toEqual(both.slice(1));
+  });
+
   test("words that correct one leave the last", () => {
     expect(read(`At first:\n${ann}\nI got the name wrong, so:\n${bob}`, z.array(Person))).toEqual({
       value: both.slice(1),
@@ -102,6 +106,13 @@ describe("values behind each other, and nothing is asked for", () => {
         expect(read(text, schema)).toMatchObject({ value: { length: text.split("\n").length } });
     expect(read(`${lines}\n${ann}`)?.value).toEqual([...both, both[0]]);
   });
+
+  test.each([`"name": the name of the person`, `"name": "Ann" since it says so.`])(
+    "but not what explains a key: %s",
+    (words) => {
+      expect(read(`${ann}\n${words}`)?.value).toEqual(both[0]);
+    },
+  );
 
   test("a numbered list is sure", () => {
     expect(read(`1. ${ann}\n2. ${bob}`)).toEqual({ value: both, sure: true });

@@ -109,6 +109,12 @@ describe("a value that is there", () => {
     expect(extractJson("```json\ntrue\n```")).toMatchObject({ ok: false });
     const [fence, schema] = ["It is\n```\ntrue\n```", z.boolean()];
     expect(extractJson(fence, { schema })).toMatchObject({ value: true, source: "fence" });
+    for (const text of ["The answer is not:\n```\ntrue\n```", "Wrong:\n```\ntrue\n```", "```\ntrue\n```\nor so"]) {
+      const result = extractJson(text, { schema });
+      expect(result.ok && result.repairs.every(({ sure }) => sure), text).toBe(false);
+    }
+    for (const text of ["Use ```true``` or not", "<think>\n```\ntrue\n```\n</think>\nfalse"])
+      expect(extractJson(text, { schema }).ok, text).toBe(false);
     expect(extractJson(`${fence}\nor\n\`\`\`\nfalse\n\`\`\``, { schema })).toMatchObject({ ok: false });
   });
 

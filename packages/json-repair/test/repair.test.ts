@@ -88,17 +88,39 @@ describe("repairJson", () => {
     });
   });
 
-  test.each(["C:\\Program Files\\nodejs\\node.exe", "D:\\My Files (old)\\reports"])(
-    "a path may have blanks: %s",
-    (path) => {
-      expect(repairJson(`{"a": "${path}"}`).value).toEqual({ a: path });
-    },
-  );
+  test.each(["C:\\Program Files\\nodejs\\node.exe", "D:\\My Files\\reports"])("a path may have blanks: %s", (path) => {
+    expect(repairJson(`{"a": "${path}"}`).value).toEqual({ a: path });
+  });
 
   test("a quote that closes a low one of German is content, and sure", () => {
     const { value, repairs } = repairJson('{"a": "Umbau „Alte Post"", "b": "das „Haus" dort"}');
     expect(value).toEqual({ a: 'Umbau „Alte Post"', b: 'das „Haus" dort' });
     expect(repairs.every(({ sure }) => sure)).toBe(true);
+  });
+
+  test.each(["{a -> 1, b -> 'x'}", "{:a -> 1, :b -> 'x'}", "{a => 1, b => 'x'}"])(
+    "an arrow stands for a colon: %s",
+    (text) => {
+      expect(repairJson(text).value).toEqual({ a: 1, b: "x" });
+    },
+  );
+
+  test.each([
+    "{\n  a: {\n    x: 1,\n  y: 2\n  },\n  b: 2\n}",
+    "{\n\t'a': {\n        'x': 1,\n\t'y': 2\n\t},\n\t'b': 2\n}",
+  ])("columns tell nothing where no bracket is missing: %j", (text) => {
+    expect(repairJson(text).value).toEqual({ a: { x: 1, y: 2 }, b: 2 });
+  });
+
+  test.each(["{u'a': 'x'\n u'b': 'y'}", "{'a': 'x' b'b': 'y'}"])(
+    "behind a blank a letter before a quote is Python's: %j",
+    (text) => {
+      expect(repairJson(text).value).toEqual({ a: "x", b: "y" });
+    },
+  );
+
+  test("a path with a blank is only one of those that Windows has", () => {
+    expect(repairJson('{"a": "D:\\x And\\nthen \\q"}').value).toEqual({ a: "D:\\x And\nthen \\q" });
   });
 
   test("an apostrophe that closes words in a string does not stand for its quote", () => {
@@ -247,6 +269,8 @@ describe("sure", () => {
     ["a doubled quote before a sign of JSON", '{"a": ["",}b c"]}'],
     ["a missing colon beside one too many", '{"a"[:["b"]]}'],
     ["a quote too many behind a literal, or one that was lost before it", '{"a": null", "b": 1}'],
+    ["a number behind a string that may hold it", '[\n  "x,\n  1\n]'],
+    ["a quote behind a low one that another one closes", '{"a": "„Haus"“ x", "b": 2}'],
     ["a missing value beside a quote too many", '{"b": ,"name": "about""}'],
   ])("%s is not sure", (_, text) => {
     expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);

@@ -89,14 +89,14 @@ async function* oneOf(chunks: AsyncIterable<string>, options: Options): AsyncGen
   for await (const { text, isPart } of partsOf(chunks, options.schema !== undefined)) {
     const piece = isPart ? long.push(text) : undefined;
     if (piece) yield piece;
-    if (!isPart) last = toldOf(wholeOf(text, options), text);
+    if (!isPart) last = withAround(wholeOf(text, options), text);
   }
   const { text, ...told } = last ?? long.end();
   yield { text: `${text.trimEnd()}\n`, ...told };
 }
 
 /** Also that something around the value was left out, if that is all that was changed. */
-function toldOf(piece: Piece, text: string): Piece {
+function withAround(piece: Piece, text: string): Piece {
   try {
     if (piece.repairs.length === 0) JSON.parse(text);
     return piece;

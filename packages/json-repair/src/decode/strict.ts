@@ -28,14 +28,15 @@ export function parseWhole(text: string): { value: unknown; start: number; end: 
 const SCALAR = /^(?:"[^"\n]{0,2000}"|true|false|null|-?\d[\d.eE+-]{0,30}|True|False|None)$/;
 const MAX_SCALAR = 4_000;
 
-/** What a text is, or its only fence, if that is a scalar. */
-export function scalarIn(text: string): { scalar: string; source: "whole" | "fence" } | undefined {
+/** What a text is, or its only fence, which has its own lines, if that is a scalar; and where it stands. */
+export function scalarIn(text: string): { scalar: string; at: number; isFence: boolean } | undefined {
   const parts = text.length < MAX_SCALAR ? text.split(/`{3}|~{3}/) : [];
   const [words = "", inside = "", rest = ""] = parts;
-  const isFence = parts.length === 3 && !/[{}[\]]/.test(words + rest);
+  const hasOwnLines = /(?:^|\n)[ \t]{0,40}$/.test(words.slice(-80)) && /^[ \t]{0,40}(?:\n|$)/.test(rest.slice(0, 80));
+  const isFence = parts.length === 3 && hasOwnLines && !/[{}[\]<]/.test(words + rest);
   const part = isFence ? inside.replace(/^(?:json\w{0,4}|te?xt|output|python)?[ \t]{0,40}\n/, "") : words;
   const scalar = (isFence || parts.length === 1) && SCALAR.exec(part.trim().slice(0, MAX_SCALAR))?.[0];
-  return scalar ? { scalar, source: isFence ? "fence" : "whole" } : undefined;
+  return scalar ? { scalar, at: text.indexOf(scalar, isFence ? words.length : 0), isFence } : undefined;
 }
 
 /** Behind the last bracket that ends a line: there a long value ends in most texts. */

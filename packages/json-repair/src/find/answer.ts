@@ -87,10 +87,10 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:)[^\\n]*\\s*|" +
     "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
-    "[^\\n]{0,60}(?:\\b(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?\\s?:|[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
-    "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not|\\b(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de|вместо))\\s|" +
+    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?\\s?:|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not|(?<!\\p{L})(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de|вместо))\\s|" +
     "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
-  "is",
+  "isu",
 );
 
 /** Whether a value is commented out, or the text says right before it that it is an example, or what failed. */
@@ -129,12 +129,14 @@ export function isWordList({ text = "", start, value, edits }: Candidate): boole
 /** What introduces a value at the end of a line: a colon or the like, and what opens a quotation or code behind it. */
 const INTRODUCED = /(?:[:=→]|\w\()\s*[`"'(*]*$/;
 
+/** `<answer>{}</answer>`: all of an element that holds answers. */
+const ANSWER_TAG = /<(?:answer|final|json|output|result|response|data|arguments|parameters)\b[^<>]{0,80}>\s{0,80}$/i;
+
 /** `[1]`, `[ ]`, `{}` within a sentence: a citation, a box to tick, a pair of brackets; `[this](…)` is a link. */
 export function isProse(candidate: Candidate, text: string): boolean {
   const { end, value, edits } = candidate;
   if (isWordList(candidate) || (isEmpty(value) && /^[ \t]*;/.test(behind(text, candidate)))) return true;
-  // `<answer>{}</answer>`
-  if (/<\w[^<>]{0,80}>\s*$/.test(before(text, candidate)) && /^\s*<\//.test(behind(text, candidate))) return false;
+  if (ANSWER_TAG.test(before(text, candidate).slice(-NEAR)) && /^\s*<\//.test(behind(text, candidate))) return false;
   const list: unknown[] = Array.isArray(value) ? value : [];
   const marks: unknown[] = list.length === 1 ? list.flat() : list;
   const areNumbers = marks.length > 0 && marks.every((one) => typeof one === "number");

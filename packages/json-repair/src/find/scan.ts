@@ -91,8 +91,12 @@ export class Scan {
     const [, key] = FIRST_OF.exec(text) ?? [];
     const at = key === undefined ? 0 : skipBlanks(text, last.end, text.length);
     if (at === 0 || !text.startsWith(`\n${key}`, at - 1)) return false;
-    this.#repair(at, text.length, true);
-    return this.#at > at;
+    const read = rewrite(this.#source, at, { maxDepth: this.#maxDepth, implied: true });
+    this.#budget.left -= read.work + READING_WORK;
+    // Words may explain a key, too.
+    if (read.failed || !read.complete || !read.edits.every(({ sure }) => sure)) return false;
+    this.#found(at, read);
+    return true;
   }
 
   #readThought(start: number): void {

@@ -1,7 +1,5 @@
 import { type Derived, decoded } from "../decode/encodings.js";
-
 import { isContainer, isObject, parseWhole, scalarIn, tooDeepFor } from "../decode/strict.js";
-
 import { Source } from "../repair/ahead.js";
 import { applyEdits } from "../repair/edits.js";
 import { rewrite } from "../repair/machine.js";
@@ -102,12 +100,14 @@ export class Search<T> {
     if (whole === null) this.#miss({ nearness: 0, code: "empty", message: "the text is empty" });
     const found = this.#options.schema && !whole ? scalarIn(this.#text) : undefined;
     if (found) {
-      const { scalar, source } = found;
+      const { scalar, at, isFence } = found;
       const json = scalar.replace(/^None$/, "null").replace(/^[TF]/, (letter) => letter.toLowerCase());
-      const answers = this.#inside(stretch(0, this.#text.length), json, source);
-      if (json === scalar) return answers;
-      const literal = [repairOf("literal", this.#text.indexOf(scalar), true)];
-      return answers.filter(({ extra }) => extra?.length === 0).map((one) => ({ ...one, extra: literal }));
+      const doubted = isFence && !/^\s*(?:```|~~~).*(?:```|~~~)\s*$/s.test(this.#text.slice(0, 4_000));
+      const answers = this.#inside(stretch(0, this.#text.length), json, isFence ? "fence" : "whole");
+      const extra = json === scalar ? [] : [repairOf("literal", at, true)];
+      return answers
+        .filter((one) => json === scalar || one.extra?.length === 0)
+        .map((one) => ({ ...one, doubted, extra: [...(one.extra ?? []), ...extra] }));
     }
     // The scan tells of what is too deep.
     if (!whole || tooDeepFor(whole.value, this.#options.maxDepth ?? MAX_DEPTH)) return whole === null ? [] : undefined;

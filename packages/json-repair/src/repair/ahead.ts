@@ -10,10 +10,13 @@ export class Source {
   /** Characters that may still be read natively in vain. */
   native = 16_384;
   #escapesNames: boolean | undefined;
+  #lacksClosers: boolean | undefined;
   readonly #found = new Map<string, { from: number; at: number }>();
 
-  constructor(text: string) {
+  /** `isPart`: of a longer text, so that brackets may be missing elsewhere. */
+  constructor(text: string, isPart = false) {
     this.text = text;
+    if (isPart) this.#lacksClosers = true;
     this.credit = 10_000 + 0.15 * text.length;
   }
 
@@ -21,6 +24,20 @@ export class Source {
   get escapesNames(): boolean {
     this.#escapesNames ??= /\w\\_[\w-]{0,60}"\s{0,8}:/.test(this.text);
     return this.#escapesNames;
+  }
+
+  /** Whether more brackets open than close, wherever they stand. */
+  get lacksClosers(): boolean {
+    if (this.#lacksClosers === undefined) {
+      let [braces, brackets] = [0, 0];
+      for (let at = 0; at < this.text.length; at++) {
+        const code = this.text.charCodeAt(at);
+        if (code === 123 || code === 125) braces += 124 - code;
+        else if (code === 91 || code === 93) brackets += 92 - code;
+      }
+      this.#lacksClosers = braces > 0 || brackets > 0;
+    }
+    return this.#lacksClosers;
   }
 
   /** As `text.indexOf`; places that rise cost one pass together. */
@@ -127,24 +144,24 @@ export function columnsOf(text: string, frame: Frame): Columns {
 
 /** Of a bracket at `at`. */
 export function columnsAt(text: string, at: number): Columns {
-  if (at < 0) return { line: -1, member: -1 };
+  if (at < 0) return {};
   const from = Math.max(0, at - NEAR_LINE);
   const head = text.slice(from, at + 1);
   const start = head.lastIndexOf("\n") + 1;
-  const first = s.skipBlanks(text, at + 1, at + NEAR_LINE);
-  const end = text.slice(at, first).lastIndexOf("\n");
-  const line = start > 0 || from === 0 ? s.skipBlanks(head, start, head.length) - start : -1;
-  return { line, member: end < 0 ? -1 : first - at - end - 1 };
+  const [, member] = /^\s{0,300}\n([ \t]{0,120})\S/.exec(text.slice(at + 1, at + NEAR_LINE)) ?? [];
+  const line = start > 0 || from === 0 ? head.slice(start, s.skipBlanks(head, start, head.length)) : undefined;
+  return { line, member };
 }
 
-/** Whether a line begins where it can only do so if the innermost bracket has ended before it. */
+/** Whether a line begins where it can only do so if the innermost bracket has ended before it, and one is missing. */
 export function isOutdented(r: Reading): boolean {
   const { text, pos, top } = r;
-  if (!r.lineEnds || !top?.up) return false;
-  const column = pos - r.lineStart;
-  const { line, member } = columnsOf(text, top);
-  if (!isClosingSign(r.sign())) return column < member && column <= line;
-  return column < line && column === columnsOf(text, top.up).line;
+  if (!r.lineEnds || !top?.up || !r.source.lacksClosers) return false;
+  const indent = text.slice(r.lineStart, pos);
+  const { line = "", member } = columnsOf(text, top);
+  if (!isClosingSign(r.sign()))
+    return member !== indent && member?.startsWith(indent) === true && line.startsWith(indent);
+  return line !== indent && line.startsWith(indent) && columnsOf(text, top.up).line === indent;
 }
 
 /** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the end of the element that it stands in. */
@@ -157,7 +174,7 @@ export function noticeAhead({ text, pos, limit }: Reading): boolean {
 }
 
 /** A member on the next line, which the value ends too early for. */
-const MEMBER_BEHIND = /^[^\n]{0,80},[ \t]{0,8}\r?\n[ \t]{0,40}"[^"\n]{1,60}"\s{0,8}:/;
+const MEMBER_BEHIND = /^[^\n]{0,80},[ \t]{0,8}\r?\n[ \t]{0,40}(?:(["'])[^"'\n]{1,60}\1|[\p{L}_$][\w$]{0,40})\s{0,8}:/u;
 /** So much behind a value is looked at. */
 const BEHIND = 160;
 const count = (text: string, signs: RegExp) => text.match(signs)?.length ?? 0;

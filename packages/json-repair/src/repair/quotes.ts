@@ -29,21 +29,25 @@ function memberAhead(r: Reading, at: number, { kind }: Frame): boolean {
 }
 
 const MAX_COLUMN = 120;
+/** So many steps a look costs that goes back to the start of the string. */
+const LOOK_BACK = 50;
 const isIndent = (code: number) => code === 32 || code === 9;
 
 /** Where a string that has lost its quote ends before a line that begins as what follows it would; -1 if none does. */
 export function lostBefore(r: Reading): number {
-  const { text, top, pos } = r;
+  const { text, top, pos, source } = r;
   const { content } = r.string;
-  if (top === undefined) return -1;
+  if (top === undefined || source.credit <= 0) return -1;
   let at = pos + 1;
   while (isIndent(text.charCodeAt(at)) && at < pos + MAX_COLUMN) at++;
   const closes = r.sign(at) - s.CLOSE_OBJECT === top.kind;
   if (!closes && !memberAhead(r, at, top)) return -1;
   const { line, member } = t.columnsOf(text, top);
+  if (text.slice(pos + 1, at) !== (closes ? line : member)) return -1;
+  source.credit -= LOOK_BACK;
   // What is open within the string goes on.
   const isOpen = (close: number) => t.openBefore(text, content, at, close) >= 0;
-  if (at - pos - 1 !== (closes ? line : member) || isOpen(125) || isOpen(93)) return -1;
+  if (isOpen(125) || isOpen(93)) return -1;
   const end = s.behindBlanks(text, content, pos);
   return closes ? end : r.sign(end - 1) === s.COMMA ? end - 1 : -1;
 }
@@ -105,7 +109,8 @@ export function goesOnInWords(r: Reading, at: number): boolean {
 
 /** Whether the quote at `at` closes one of German, which stands low. */
 export function closesLow({ text, string }: Reading, at: number): boolean {
-  return /[„‚][^"“”„]*$/.test(text.slice(Math.max(string.content, at - 200), at));
+  const isLow = /[„‚][^"“”„]*$/.test(text.slice(Math.max(string.content, at - 200), at));
+  return isLow && !/^[^"„\n]*[“”]/.test(text.slice(at + 1, at + 200));
 }
 
 /** What it costs that the quote at `at` is content: few keys have any. */
@@ -149,7 +154,8 @@ export function endOfText({ text, limit, string }: Reading): number {
 const LATEX =
   /(?:n(?:u|e|eq|abla|ot|otin|i|leq|geq|mid|eg|ewline|exists)|t(?:heta|au|imes|o|ext[a-z]*|an|anh|ilde|op|riangle|frac|binom|ag)|r(?:ho|ight[a-z]*|angle|floor|ceil|m|e)|[bf][a-zA-Z]*)(?![a-zA-Z])/y;
 /** `C:\new`, up to a backslash in it. */
-const PATH = /(?:^|[^A-Za-z])[A-Za-z]:(?:\\[^\s\\"]+(?: [A-Z(][^\s\\"]*)*)*$|^\\\\[^"]*$|\s\\\\[^\s"]*$/;
+const PATH =
+  /(?:^|[^A-Za-z])[A-Za-z]:(?:\\(?:[^\s\\"]+|Program Files(?: \(x86\))?|Documents and Settings|My \w{1,20}))*$|^\\\\[^"]*$|\s\\\\[^\s"]*$/;
 /** What JSON knows; a character by its number, as others write it; the end of a line, which goes on on the next one. */
 const ESCAPE = /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|x([\da-fA-F]{2})|\r?\n|\r)/y;
 const CUT = /^\\(?:u[\da-fA-F]{0,3})?$/;

@@ -52,13 +52,13 @@ export interface Frame {
   columns: Columns | undefined;
 }
 
-/** Where lines begin, in characters: that on which a bracket stands, and that of its first member; -1 if it begins none. */
+/** The blanks at the start of the line on which a bracket stands, and of that of its first member, if that begins a line. */
 export interface Columns {
-  readonly line: number;
-  readonly member: number;
+  readonly line?: string | undefined;
+  readonly member?: string | undefined;
 }
 
-/** The string that is being read. */
+/** No string is being read. */
 const NO_STRING = {
   /** The state that it was met in (`KEY` for every key), and the code of its quote. */
   role: START as number,

@@ -47,7 +47,8 @@ function readControl(r: Reading, code: number): readonly Way[] | undefined {
   if (end < 0) return keepControl(r, code);
   return [
     { act: (one) => keepControl(one, code), cost: 1 },
-    { act: (one) => endLost(one, end), cost: 3 },
+    // A number or a word may be content as well.
+    { act: (one) => endLost(one, end, /^\s*["'}\]]/.test(one.text.slice(one.pos, one.pos + 80))), cost: 3 },
   ];
 }
 
@@ -198,7 +199,7 @@ function endLostValue(r: Reading, at: number): undefined {
 }
 
 /** Ends the string at `end`, where its quote is missing, or another sign stands in its place. */
-function endLost(r: Reading, end: number): undefined {
+function endLost(r: Reading, end: number, sure = true): undefined {
   const { text, string } = r;
   const isInner = /(?<![\p{L}\p{N}])'[^']*$/u.test(text.slice(Math.max(string.content, end - 200), end - 1));
   const mixed = string.quote !== 39 && text[end - 1] === "'" && !isInner;
@@ -208,7 +209,7 @@ function endLost(r: Reading, end: number): undefined {
   const from = mixed || other ? end - 1 : end;
   r.again += r.pos - end;
   undoFrom(r.log ?? [], from, string.edits);
-  r.edit(from, end, '"', mixed ? "quotes" : "missing-quote", q.surelyWhole(r, end));
+  r.edit(from, end, '"', mixed ? "quotes" : "missing-quote", sure && q.surelyWhole(r, end));
   leaveString(r, end);
 }
 

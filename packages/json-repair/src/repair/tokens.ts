@@ -27,8 +27,9 @@ export function tokenAt(r: Reading): string {
   const mayEnd = code === 43 || code === 45 || code === 96 || code === 126;
   if (pos >= limit || (mayEnd && /^(?:[+-]$|```|~~~|---\n\s*[{[])/.test(text.slice(pos, Math.min(limit, pos + 9)))))
     return END;
-  // Behind a string the letter is what goes on in words: `f("a", "b")`.
-  const quote = state === AFTER_MEMBER || state === AFTER_ITEM ? pos : t.behindPrefix(text, pos);
+  // Right behind a string the letter is what goes on in words: `f("a", "b")`.
+  const isBehind = (state === AFTER_MEMBER || state === AFTER_ITEM) && r.last === pos;
+  const quote = isBehind ? pos : t.behindPrefix(text, pos);
   if (r.isQuote(quote)) return t.keyAhead(text, quote, limit) ? KEY_TEXT : TEXT;
   const token = SIGNS[r.sign() - s.OPEN_OBJECT];
   if ((token === undefined || token === "[" || token === "(") && t.noticeAhead(r)) return END;

@@ -62,7 +62,7 @@ const FREE = { read: 800_000, checked: 4_000_000 };
 /** What a value costs of that, besides its own characters; once half is spent, a text is read again when it is so much longer. */
 const [VALUE_WORK, GROWTH] = [30, 1.15];
 /** What goes on with a value or changes which one is meant, when it comes behind one, has one of these; `["a"](b)` is a link. */
-const SIGN = /[[\]{}<>◁▷｛｝［］]|^\(|done|thinking/;
+const SIGN = /[[\]{}<>◁▷｛｝［］"]|^\(|done|thinking/;
 /** The end of an object or list, but none that may be a citation when words come behind it. */
 const ENDS = /\}$|[^\d\s[]\s{0,9}\]$/;
 
