@@ -177,7 +177,13 @@ export function noticeAhead({ text, pos, limit }: Reading): boolean {
 const MEMBER_BEHIND = /^[^\n]{0,80},[ \t]{0,8}\r?\n[ \t]{0,40}(?:(["'])[^"'\n]{1,60}\1|[\p{L}_$][\w$]{0,40})\s{0,8}:/u;
 /** So much behind a value is looked at. */
 const BEHIND = 160;
-const count = (text: string, signs: RegExp) => text.match(signs)?.length ?? 0;
+
+/** How many of the signs stand in a text. */
+function count(text: string, signs: string): number {
+  let found = 0;
+  for (let at = 0; at < text.length; at++) if (signs.includes(text.charAt(at))) found++;
+  return found;
+}
 
 /** What it costs that the value ends before `from`: what lacks a partner behind it on the line, and members on the next one. */
 export function leftover({ text, limit }: Reading, from: number): number {
@@ -187,9 +193,9 @@ export function leftover({ text, limit }: Reading, from: number): number {
   // What opens on a line behind it is another value.
   const isOther = signs.includes("\n") && /[[{]/.test(rest[signs.length] ?? "");
   const [line = ""] = isOther ? [] : rest.slice(signs.length + quote).split("\n", 1);
-  const quotes = count(line, /"/g);
-  const closed = count(line, /[}\]]/g) - count(line, /[{[]/g);
-  const closers = count(signs, /[}\]]/g);
-  const members = MEMBER_BEHIND.test(rest) ? 6 : 0;
+  const quotes = count(line, '"');
+  const closed = count(line, "}]") - count(line, "{[");
+  const closers = count(signs, "}]");
+  const members = rest.includes("\n") && MEMBER_BEHIND.test(rest) ? 6 : 0;
   return members + 3 * (closers + quote) + Math.min(9, 3 * Math.max(0, closed) + 2 * (quotes % 2) + quotes / 2);
 }
