@@ -111,8 +111,7 @@ class Reading {
   #takeNote(note: GuardNote): void {
     this.#transcript.addNote(note);
     const { maxTurns } = this.#options;
-    if (this.#transcript.replies.turns > maxTurns)
-      this.#stop(this.#tooMany("turns", "maxTurns", `asked for ${maxTurns} turns`));
+    if (this.#transcript.replies.turns > maxTurns) this.#stop(this.#tooManyTurns());
     if (note.type === "failure") this.#failing(note.failure.status === undefined ? RECONNECT_GRACE_MS : RETRY_GRACE_MS);
     else if (note.type === "turn-end" || note.type === "looked-up") this.#deadlines.drop("failing");
     // The CLI will wait as long as the API asks it to.
@@ -156,10 +155,16 @@ class Reading {
     this.#deadlines.set("failing", graceMs, () => this.#transcript.failure());
   }
 
+  #tooManyTurns(): RunnerError {
+    return this.#tooMany("turns", "maxTurns", `asked for ${this.#options.maxTurns} turns`);
+  }
+
   #tooMany(reason: "turns" | "tool-calls", limit: string, what: string): RunnerError {
     const message = `The model ${what} and wanted more`;
     const nextStep = `Raise ${limit} to allow more, or ask for less at once.`;
-    return new RunnerError("EXECUTION_ERROR", message, { reason, nextStep, text: this.#transcript.words });
+    const { words, wordsBeforeTools } = this.#transcript;
+    const text = (reason === "turns" && wordsBeforeTools) || words;
+    return new RunnerError("EXECUTION_ERROR", message, { reason, nextStep, text });
   }
 
   #stop(error: RunnerError): void {
@@ -170,6 +175,8 @@ class Reading {
 
   /** Gives the answer of the run, which has ended, or throws what it died of. */
   async end(exit: Exit): Promise<Answer> {
+    // The words of the last turn may be read after the guard has told of one too many; those of that one do not count.
+    if (this.#stopped?.reason === "turns") throw this.#tooManyTurns();
     if (this.#stopped !== undefined) throw this.#stopped;
     return await answerOf(this.#transcript, exit, this.#cli);
   }
