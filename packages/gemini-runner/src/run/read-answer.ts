@@ -111,7 +111,7 @@ class Reading {
   #takeNote(note: GuardNote): void {
     this.#transcript.addNote(note);
     const { maxTurns } = this.#options;
-    if (this.#transcript.replies.turns > maxTurns) this.#stop(this.#tooManyTurns());
+    if (this.#transcript.replies.turns > maxTurns) this.#stop(this.#tooManyTurns(this.#transcript.words));
     if (note.type === "failure") this.#failing(note.failure.status === undefined ? RECONNECT_GRACE_MS : RETRY_GRACE_MS);
     else if (note.type === "turn-end" || note.type === "looked-up") this.#deadlines.drop("failing");
     // The CLI will wait as long as the API asks it to.
@@ -136,7 +136,8 @@ class Reading {
     const told = this.#transcript.add(line);
     const { maxToolCalls } = this.#options;
     if (this.#transcript.toolCalls > maxToolCalls) {
-      this.#stop(this.#tooMany("tool-calls", "maxToolCalls", `made ${maxToolCalls} calls of tools`));
+      const what = `made ${maxToolCalls} calls of tools`;
+      this.#stop(this.#tooMany("tool-calls", "maxToolCalls", what, this.#transcript.words));
     }
     if (this.#transcript.ok) this.#cli.finish();
     // The exit code tells more of a failure, if it comes.
@@ -155,15 +156,13 @@ class Reading {
     this.#deadlines.set("failing", graceMs, () => this.#transcript.failure());
   }
 
-  #tooManyTurns(): RunnerError {
-    return this.#tooMany("turns", "maxTurns", `asked for ${this.#options.maxTurns} turns`);
+  #tooManyTurns(text: string): RunnerError {
+    return this.#tooMany("turns", "maxTurns", `asked for ${this.#options.maxTurns} turns`, text);
   }
 
-  #tooMany(reason: "turns" | "tool-calls", limit: string, what: string): RunnerError {
+  #tooMany(reason: "turns" | "tool-calls", limit: string, what: string, text: string): RunnerError {
     const message = `The model ${what} and wanted more`;
     const nextStep = `Raise ${limit} to allow more, or ask for less at once.`;
-    const { words, wordsBeforeTools } = this.#transcript;
-    const text = (reason === "turns" && wordsBeforeTools) || words;
     return new RunnerError("EXECUTION_ERROR", message, { reason, nextStep, text });
   }
 
@@ -175,8 +174,10 @@ class Reading {
 
   /** Gives the answer of the run, which has ended, or throws what it died of. */
   async end(exit: Exit): Promise<Answer> {
-    // The words of the last turn may be read after the guard has told of one too many; those of that one do not count.
-    if (this.#stopped?.reason === "turns") throw this.#tooManyTurns();
+    const { wordsBeforeTools } = this.#transcript;
+    // The words of the last turn may be read after the guard has told of one too many. Its own stand behind the last tool.
+    if (this.#stopped?.reason === "turns" && wordsBeforeTools.length > (this.#stopped.text ?? "").length)
+      throw this.#tooManyTurns(wordsBeforeTools);
     if (this.#stopped !== undefined) throw this.#stopped;
     return await answerOf(this.#transcript, exit, this.#cli);
   }

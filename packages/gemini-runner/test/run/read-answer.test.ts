@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { CliEvent, CliRun } from "../../src/process/cli-run.js";
+import { Inbox } from "../../src/process/inbox.js";
+import { readAnswer } from "../../src/run/read-answer.js";
+
+const note = { type: "guard", note: { type: "turn" } } as const;
+const say = (text: string): CliEvent => ({ type: "line", line: { type: "text", text } });
+const call = (id: string): CliEvent[] => [
+  {
+    type: "line",
+    line: { type: "tool-call", event: { type: "tool-call", id, tool: "nope", parameters: {} } } as never,
+  },
+  { type: "line", line: { type: "tool-result", id, ok: false } },
+];
+
+/** What is said of a run that is asked twice at most, whatever comes first of what it says. */
+async function errorOf(events: readonly CliEvent[]): Promise<unknown> {
+  const inbox = new Inbox<CliEvent>();
+  for (const event of events) inbox.push(event);
+  inbox.push({ type: "exit", exit: { exitCode: 1 } });
+  const run = { inbox, key: undefined, stop() {}, finish() {} } as unknown as CliRun;
+  const none = Number.POSITIVE_INFINITY;
+  const times = { timeoutMs: none, leftMs: none, toolTimeoutMs: none, idleTimeoutMs: none };
+  const answer = readAnswer(run, { first: [], ...times, maxTurns: 2, maxToolCalls: none });
+  try {
+    for (let step = await answer.next(); !step.done; step = await answer.next());
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+const [first, second] = [
+  [say("one"), ...call("a")],
+  [say("two"), ...call("b")],
+];
+
+test.each<[string, CliEvent[]]>([
+  ["in order", [note, ...first, note, ...second, note]],
+  ["the last turn late", [note, ...first, note, note, ...second]],
+  ["the turn too many begins to speak", [note, ...first, note, ...second, note, say("three")]],
+  ["the last turn late, and the turn too many begins to speak", [note, ...first, note, note, ...second, say("three")]],
+  ["the last turn calls no tool", [note, ...first, note, say("two"), note]],
+])("of a run with too many turns the words of all that it may have are told: %s", async (_, events) => {
+  expect(await errorOf(events)).toMatchObject({ reason: "turns", text: "one\n\ntwo" });
+});
