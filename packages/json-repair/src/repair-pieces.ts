@@ -87,13 +87,14 @@ export class PieceRepair {
       } else if (code === 123 || code === 91) opened.push(at);
       else if ((code === 125 || code === 93) && opened.pop() === undefined) top = top?.up;
     }
+    if (at === text.length || (top?.depth ?? 0) + opened.length > MAX_DEPTH) return undefined;
     for (const place of opened) {
       const depth = (top?.depth ?? 0) + 1;
       const kind = text[place] === "{" ? OBJECT : LIST;
       // Settled, in the order of the text.
       top = { kind, up: top, at: depth - MAX_DEPTH - 9, depth, columns: columnsAt(text, place) };
     }
-    if (at === text.length || !top || top.depth > MAX_DEPTH) return undefined;
+    if (!top) return undefined;
     const r = new Reading(new Source(text, true), Number.NEGATIVE_INFINITY, text.length, MAX_DEPTH);
     Object.assign(r, { top, pos: at, last: at, valueAt: -2, lineStart: text.lastIndexOf("\n", at) + 1 });
     r.state = top.kind === OBJECT ? AFTER_MEMBER : AFTER_ITEM;

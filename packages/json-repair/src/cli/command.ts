@@ -97,12 +97,10 @@ async function* oneOf(chunks: AsyncIterable<string>, options: Options): AsyncGen
 
 /** Also that something around the value was left out, if that is all that was changed. */
 function withAround(piece: Piece, text: string): Piece {
-  try {
-    if (piece.repairs.length === 0) JSON.parse(text);
-    return piece;
-  } catch {
-    return { ...piece, repairs: [{ ...repairOf("surroundings", 0, true), line: 1 }] };
-  }
+  const at = text.indexOf(piece.text);
+  const around = text.slice(0, at) + text.slice(at + piece.text.length);
+  if (piece.repairs.length > 0 || /^[ \t\r\n]*$/.test(around)) return piece;
+  return { ...piece, repairs: [{ ...repairOf("surroundings", 0, true), line: 1 }] };
 }
 
 function wholeOf(text: string, options: Options): Piece {
