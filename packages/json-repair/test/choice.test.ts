@@ -148,9 +148,9 @@ describe("parts of something that is written in another way", () => {
   });
 
   test("an equals sign may stand for the colon before lists and objects, too", () => {
-    expect(read('{names = [1, 2],\n  home = {city = "Rome"}}')?.value).toEqual({
-      names: [1, 2],
-      home: { city: "Rome" },
+    expect(read('{home = {city = "Rome", zip = 184}, n = 1}')?.value).toEqual({
+      home: { city: "Rome", zip: 184 },
+      n: 1,
     });
   });
 

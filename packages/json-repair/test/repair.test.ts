@@ -84,7 +84,17 @@ describe("repairJson", () => {
     );
 
     test("commas may be missing everywhere", () => {
-      expect(repairJson(text.replaceAll(",\n", "\n")).value).toEqual(value);
+      const values = { name: "a@x.example", counts: [-4, -1, "one\ntwo", false], dates: [null] };
+      for (const one of [value, values])
+        expect(repairJson(JSON.stringify(one, null, 2).replaceAll(",\n", "\n")).value).toEqual(one);
+    });
+
+    test.each([
+      [{ tags: 225, names: [78.31, -2, "N/A", null], text: "12" }, '"N/A"'],
+      [[{ n: null, at: "…and so on" }, "50%"], '…and so on"'],
+    ])("a string that has lost its quote ends before what cannot stand in it: %j", (one, lost) => {
+      const cut = JSON.stringify(one, null, 2).replace(lost, lost.slice(0, -1));
+      expect(repairJson(cut).value).toEqual(one);
     });
   });
 
