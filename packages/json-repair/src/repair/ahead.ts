@@ -178,24 +178,23 @@ const MEMBER_BEHIND = /^[^\n]{0,80},[ \t]{0,8}\r?\n[ \t]{0,40}(?:(["'])[^"'\n]{1
 /** So much behind a value is looked at. */
 const BEHIND = 160;
 
-/** How many of the signs stand in a text. */
-function count(text: string, signs: string): number {
-  let found = 0;
-  for (let at = 0; at < text.length; at++) if (signs.includes(text.charAt(at))) found++;
-  return found;
-}
-
 /** What it costs that the value ends before `from`: what lacks a partner behind it on the line, and members on the next one. */
 export function leftover({ text, limit }: Reading, from: number): number {
   const rest = text.slice(from, Math.min(limit, from + BEHIND));
   const [signs = ""] = /^[\s,;:}\])]{0,160}/.exec(rest) ?? [];
-  const quote = rest[signs.length] === '"' ? 1 : 0;
   // What opens on a line behind it is another value.
   const isOther = signs.includes("\n") && /[[{]/.test(rest[signs.length] ?? "");
-  const [line = ""] = isOther ? [] : rest.slice(signs.length + quote).split("\n", 1);
-  const quotes = count(line, '"');
-  const closed = count(line, "}]") - count(line, "{[");
-  const closers = count(signs, "}]");
+  const end = isOther ? signs.length : rest.indexOf("\n", signs.length);
+  let [closers, quotes, closed] = [0, 0, 0];
+  for (let at = 0; at < (end < 0 ? rest.length : end); at++) {
+    const code = rest.charCodeAt(at);
+    const isCloser = code === 125 || code === 93;
+    if (at < signs.length) closers += Number(isCloser);
+    else if (code === 34) quotes++;
+    else closed += isCloser ? 1 : code === 123 || code === 91 ? -1 : 0;
+  }
+  const quote = rest[signs.length] === '"' ? 1 : 0;
+  quotes -= quote;
   const members = rest.includes("\n") && MEMBER_BEHIND.test(rest) ? 6 : 0;
   return members + 3 * (closers + quote) + Math.min(9, 3 * Math.max(0, closed) + 2 * (quotes % 2) + quotes / 2);
 }

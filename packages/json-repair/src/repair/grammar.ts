@@ -273,9 +273,12 @@ for (const [states, tokens, ...ways] of ROWS)
 /** What the token may mean where the reading stands; what costs nothing stands alone. */
 export function waysOf(reading: s.Reading, token: string): readonly s.Way[] {
   const ways = TABLE[reading.state]?.get(token) ?? STOP;
-  const canBe = ({ when }: s.Way) => when === undefined || when(reading);
-  const first = ways.find(canBe);
-  if (first === undefined) return STOP;
-  if (first.cost === 0) return ways.length === 1 ? ways : [first];
-  return ways.filter((one) => one.cost > 0 && canBe(one));
+  if (ways.length === 1 && ways[0]?.when === undefined) return ways;
+  const found: s.Way[] = [];
+  for (const one of ways) {
+    if (one.when?.(reading) === false || (one.cost === 0 && found.length > 0)) continue;
+    found.push(one);
+    if (one.cost === 0) return found;
+  }
+  return found.length > 0 ? found : STOP;
 }
