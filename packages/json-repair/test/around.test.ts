@@ -67,6 +67,13 @@ describe("a list", () => {
     },
   );
 
+  test.each(["[3, 5]\n\nSources:\n[1] https://example.com", "[3, 5]\n\n[2] see the annex"])(
+    "counts for more than the mark of a source: %s",
+    (text) => {
+      expect(read(text, Numbers).value).toEqual([3, 5]);
+    },
+  );
+
   test("is no box to tick", () => {
     expect(extractJson("- [x] done\n- [ ] todo", { schema: z.array(z.string()) }).ok).toBe(false);
   });

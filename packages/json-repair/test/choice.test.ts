@@ -42,6 +42,22 @@ test.each([
   expect(read(text, z.object({ a: z.number() }))).toEqual({ value: { a: 2 }, sure });
 });
 
+describe("a value that corrects those before it is taken, whatever they hold", () => {
+  const [more, less] = ['{"a": 1, "b": 2}', '{"a": 1}'];
+
+  test.each([
+    `First attempt:\n${more}\n\nOops, "b" does not belong there. Fixed version:\n${less}`,
+    `\`\`\`json\n${more}\n\`\`\`\n**Corrected JSON:**\n\`\`\`json\n${less}\n\`\`\``,
+    `Observation: ${more}\nFinal Answer: ${less}`,
+  ])("%s", (text) => {
+    expect(read(text)).toEqual({ value: { a: 1 }, sure: true });
+  });
+
+  test("but not one under a title of the same words", () => {
+    expect(read(`Variable costs:\n${more}\n\nFixed costs:\n${less}`)?.value).toEqual({ a: 1, b: 2 });
+  });
+});
+
 describe("where a list is asked for, several values are its members", () => {
   test.each([
     ["elements of the same name", `<tool_call>\n${ann}\n</tool_call>\n<tool_call>\n${bob}\n</tool_call>`],

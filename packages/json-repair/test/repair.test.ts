@@ -98,6 +98,25 @@ describe("repairJson", () => {
     });
   });
 
+  test.each([
+    ['{"a": 1, "b": [{"c": "no end}]}', { a: 1, b: [{ c: "no end" }] }],
+    ['["one", "two]', ["one", "two"]],
+  ])("a quote that is lost before the last brackets, whatever the next lines say: %s", (text, value) => {
+    for (const behind of ["\nI hope that helps!", '\n\nNote: "c" is a guess.', `\n${"some words ".repeat(30)}`])
+      expect(extractJson(text + behind)).toMatchObject({ ok: true, value });
+    expect(extractJson(`\`\`\`json\n${text}\n\`\`\`\nBye.`)).toMatchObject({ ok: true, value });
+    // In a string that goes on they are content.
+    expect(repairJson('{"a": "f(){ }\n}\nx", "b": 1}').value).toEqual({ a: "f(){ }\n}\nx", b: 1 });
+  });
+
+  test("a title of the text behind an object that lacks its brace is no key, unless keys are written so", () => {
+    const value = { name: "Ann", tags: ["a"] };
+    const text = '{"name": "Ann", "tags": ["a"]\n\nExplanation: I took the {tags} from it.';
+    expect(extractJson(text)).toMatchObject({ ok: true, value, complete: false });
+    expect(repairJson('{name: "Ann"\nage: 3 years}').value).toEqual({ name: "Ann", age: "3 years" });
+    expect(repairJson('{"name": "Ann"\nage: 3}').value).toEqual({ name: "Ann", age: 3 });
+  });
+
   test.each(["C:\\Program Files\\nodejs\\node.exe", "D:\\My Files\\reports"])("a path may have blanks: %s", (path) => {
     expect(repairJson(`{"a": "${path}"}`).value).toEqual({ a: path });
   });

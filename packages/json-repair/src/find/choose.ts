@@ -25,10 +25,14 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   const asked = prefer ?? (schema && "last");
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
   const tests = asked ? AGAINST : [...AGAINST, isInWords];
+  const correction = asked ? undefined : fitting.slice(-LAST).findLast((one) => isCorrection(one.candidate, text));
+  const corrects = (one: Candidate) => correction !== undefined && one.end <= correction.candidate.start;
   const faults = ({ candidate, coerced }: Answer<T>) => {
     // A mark of a source is no list of the texts that were asked for, and no value if nothing is asked for.
-    if (!(schema && coerced.length === 0) && isProse(candidate, text)) return Number.POSITIVE_INFINITY;
-    return tests.reduce((sum, isAgainst) => 2 * sum + Number(isAgainst(candidate, text)), 0);
+    const isMark = isProse(candidate, text);
+    if (isMark && !(schema && coerced.length === 0)) return Number.POSITIVE_INFINITY;
+    const gravest = Number(isMark || corrects(candidate));
+    return tests.reduce((sum, isAgainst) => 2 * sum + Number(isAgainst(candidate, text)), gravest);
   };
   const size = ({ candidate }: Answer<T>) => (asked && asked !== "largest" ? 0 : candidate.end - candidate.start);
   const pool = asked === "first" ? fitting : [...fitting].reverse();
@@ -43,6 +47,13 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   const shape = shapeOf(best.value);
   return pool.find((one) => shapeOf(one.value) === shape && faults(one) === least);
 }
+
+/** So many values are looked at for what introduces them. */
+const LAST = 20;
+/** What introduces a value that takes the place of those before it. */
+const CORRECTION =
+  /\b(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|object|list|data|one|is)){0,3}\s?:[\s*_]{0,8}(?:(?:`{3}|~{3})\w{0,10}\s*)?$/i;
+const isCorrection = (one: Candidate, text: string) => !one.thought && CORRECTION.test(before(text, one));
 
 const PLACEHOLDER = /^(?:\.{3,}|…|string|text|number|<[^<>]*>|(?:your|insert)\b[^.,;!?]{0,80}|[^.,;!?]{1,60} here)$/is;
 
@@ -162,5 +173,5 @@ function introduced({ candidate, value }: Answer<unknown>, text: string): string
 /** Whether another value of the same keys is introduced in the same way. */
 export function isOption(answer: Answer<unknown>, fitting: Answers, text: string): boolean {
   const own = introduced(answer, text);
-  return own !== undefined && fitting.slice(-20).some((one) => one !== answer && introduced(one, text) === own);
+  return own !== undefined && fitting.slice(-LAST).some((one) => one !== answer && introduced(one, text) === own);
 }

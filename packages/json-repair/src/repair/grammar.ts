@@ -227,7 +227,14 @@ export const ROWS: readonly Row[] = [
   [ITEMS, t.NAME, object, asItIs(readBare, 2)],
   // Commas
   [AFTER, ",", asItIs(takeComma)],
-  [[s.AFTER_MEMBER], t.KEY_TEXT + t.NAME, outdent, noComma],
+  [[s.AFTER_MEMBER], t.KEY_TEXT, outdent, noComma],
+  [
+    [s.AFTER_MEMBER],
+    t.NAME,
+    outdent,
+    noComma,
+    { ...asItIs((r) => r.stop(), 1), when: (r) => r.lineEnds && !r.bareKeys },
+  ],
   [[s.AFTER_MEMBER], t.TEXT, joined, extraQuote, noComma],
   [[s.AFTER_ITEM], `${t.LITERAL}${OPENERS}(`, noComma],
   [[s.AFTER_ITEM], t.TEXT + t.KEY_TEXT, noComma, extraQuote],

@@ -52,6 +52,16 @@ export function lostBefore(r: Reading): number {
   return closes ? end : r.sign(end - 1) === s.COMMA ? end - 1 : -1;
 }
 
+/** Where a string that has lost its quote ends before brackets at the end of a line that close all that is open; -1 if none do. */
+export function lostAtClosers(r: Reading): number {
+  const { text, pos, source } = r;
+  const end = s.behindBlanks(text, r.string.content, pos);
+  if (!t.isClosingSign(r.sign(end - 1)) || source.credit <= 0) return -1;
+  source.credit -= LOOK_BACK;
+  const ends = closersBefore(r, end);
+  return ends.length === r.depth + 1 ? (ends.at(-1) as number) : -1;
+}
+
 /** Whether the next member starts with the quote at `at`, so that this string must have ended before it. */
 export function startsNext(r: Reading, at: number): boolean {
   const { text, limit } = r;

@@ -43,12 +43,15 @@ export function stepString(r: Reading): readonly Way[] | undefined {
 function readControl(r: Reading, code: number): readonly Way[] | undefined {
   const { role } = r.string;
   if (role === KEY && (code === 10 || code === 13)) return endLostKey(r, r.pos);
-  const end = code === 10 && role !== KEY ? q.lostBefore(r) : -1;
+  if (code !== 10 || role === KEY) return keepControl(r, code);
+  const closed = q.lostAtClosers(r);
+  const end = closed < 0 ? q.lostBefore(r) : closed;
   if (end < 0) return keepControl(r, code);
+  // A number or a word may be content as well.
+  const isSure = closed >= 0 || /^\s*["'}\]]/.test(r.text.slice(r.pos, r.pos + 80));
   return [
-    { act: (one) => keepControl(one, code), cost: 1 },
-    // A number or a word may be content as well.
-    { act: (one) => endLost(one, end, /^\s*["'}\]]/.test(one.text.slice(one.pos, one.pos + 80))), cost: 3 },
+    { act: (one) => keepControl(one, code), cost: closed < 0 ? 1 : 5 },
+    { act: (one) => endLost(one, end, isSure), cost: 3 },
   ];
 }
 
