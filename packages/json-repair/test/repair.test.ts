@@ -102,7 +102,8 @@ describe("repairJson", () => {
     ['{"a": 1, "b": [{"c": "no end}]}', { a: 1, b: [{ c: "no end" }] }],
     ['["one", "two]', ["one", "two"]],
   ])("a quote that is lost before the last brackets, whatever the next lines say: %s", (text, value) => {
-    for (const behind of ["\nI hope that helps!", '\n\nNote: "c" is a guess.', `\n${"some words ".repeat(30)}`])
+    const lines = ["\nI hope that helps!", '\n\nNote: "c" is a guess.', `\n${"some words ".repeat(30)}`];
+    for (const behind of [...lines, "<|im_end|>", "</answer>", ");", " `"])
       expect(extractJson(text + behind)).toMatchObject({ ok: true, value });
     expect(extractJson(`\`\`\`json\n${text}\n\`\`\`\nBye.`)).toMatchObject({ ok: true, value });
     // In a string that goes on they are content.

@@ -52,16 +52,6 @@ export function lostBefore(r: Reading): number {
   return closes ? end : r.sign(end - 1) === s.COMMA ? end - 1 : -1;
 }
 
-/** Where a string that has lost its quote ends before brackets at the end of a line that close all that is open; -1 if none do. */
-export function lostAtClosers(r: Reading): number {
-  const { text, pos, source } = r;
-  const end = s.behindBlanks(text, r.string.content, pos);
-  if (!t.isClosingSign(r.sign(end - 1)) || source.credit <= 0) return -1;
-  source.credit -= LOOK_BACK;
-  const ends = closersBefore(r, end);
-  return ends.length === r.depth + 1 ? (ends.at(-1) as number) : -1;
-}
-
 /** Whether the next member starts with the quote at `at`, so that this string must have ended before it. */
 export function startsNext(r: Reading, at: number): boolean {
   const { text, limit } = r;
@@ -158,6 +148,21 @@ export function endOfText({ text, limit, string }: Reading): number {
   const from = Math.max(string.content, limit - 60);
   const tail = TAIL.exec(text.slice(from, limit));
   return tail ? from + tail.index : limit;
+}
+
+/** What may stand behind the last bracket: the end of a statement, of code, of an element or of a turn. */
+const BEHIND_LAST = /(?<=[}\]])(?:[;)`' \t]|<[/|][\w|]{1,20}>){1,40}$/;
+
+/** Where a string that has lost its quote ends before brackets that close all that is open, and end before `until`; -1 if none do. */
+export function lostAtClosers(r: Reading, until: number): number {
+  const { text, string, depth, source } = r;
+  const from = Math.max(string.content, until - 40);
+  const tail = text.slice(from, until).search(BEHIND_LAST);
+  const end = tail < 0 ? until : from + tail;
+  if (!t.isClosingSign(r.sign(end - 1)) || source.credit <= 0) return -1;
+  source.credit -= LOOK_BACK;
+  const ends = closersBefore(r, end);
+  return ends.length > depth ? (ends.at(-1) as number) : -1;
 }
 
 /** Commands of LaTeX that start as an escape of JSON does. */

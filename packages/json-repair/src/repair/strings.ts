@@ -44,7 +44,7 @@ function readControl(r: Reading, code: number): readonly Way[] | undefined {
   const { role } = r.string;
   if (role === KEY && (code === 10 || code === 13)) return endLostKey(r, r.pos);
   if (code !== 10 || role === KEY) return keepControl(r, code);
-  const closed = q.lostAtClosers(r);
+  const closed = q.lostAtClosers(r, r.pos);
   const end = closed < 0 ? q.lostBefore(r) : closed;
   if (end < 0) return keepControl(r, code);
   // A number or a word may be content as well.
@@ -227,8 +227,8 @@ function endOpenString(r: Reading): undefined {
     return;
   }
   r.cost += 5;
-  const closers = q.closersBefore(r, stop);
-  if (closers.length > r.depth) return endLost(r, closers.at(-1) as number);
+  const closed = q.lostAtClosers(r, stop);
+  if (closed >= 0) return endLost(r, closed);
   undoFrom(r.log ?? [], stop, string.edits);
   r.edit(stop, limit, '"', "unclosed", false);
   r.complete = false;
