@@ -92,7 +92,8 @@ export class PieceRepair {
       const depth = (top?.depth ?? 0) + 1;
       const kind = text[place] === "{" ? OBJECT : LIST;
       // Settled, in the order of the text.
-      top = { kind, up: top, at: depth - MAX_DEPTH - 9, depth, columns: columnsAt(text, place) };
+      const at = depth - MAX_DEPTH - 9;
+      top = { kind, up: top, at, from: at, depth, columns: columnsAt(text, place) };
     }
     if (!top) return undefined;
     const r = new Reading(new Source(text, true), Number.NEGATIVE_INFINITY, text.length, MAX_DEPTH);
@@ -168,7 +169,13 @@ function moved(r: Reading, cut: number, settled: number, text = r.text): Reading
   // What is settled has a place below -1: in the order of the text, and none that can be changed.
   const placed = (at: number) => (at < 0 ? at : at < settled ? at - settled - 2 : at - cut);
   const framesOf = (frame: Frame | undefined): Frame | undefined =>
-    frame && { ...frame, up: framesOf(frame.up), at: placed(frame.at), columns: columnsOf(r.text, frame) };
+    frame && {
+      ...frame,
+      up: framesOf(frame.up),
+      at: placed(frame.at),
+      from: placed(frame.from),
+      columns: columnsOf(r.text, frame),
+    };
   const source = text === r.text ? r.source : new Source(text, true);
   const copy = new Reading(source, Number.NEGATIVE_INFINITY, text.length, r.maxDepth);
   const { start, limit } = copy;

@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Source } from "../src/repair/ahead.js";
+import { applyEdits, type Edit, inOrder } from "../src/repair/edits.js";
 import { ROWS } from "../src/repair/grammar.js";
+import { finish } from "../src/repair/machine.js";
 import * as states from "../src/repair/reading.js";
 import * as tokens from "../src/repair/tokens.js";
 
@@ -67,4 +71,66 @@ test("a state and a token have one row", () => {
     states.flatMap((state) => [...tokens].map((token) => `${state} ${token}`)),
   );
   expect(pairs.filter((pair, nth) => pairs.indexOf(pair) !== nth)).toEqual([]);
+});
+
+describe("what the machine makes is JSON", () => {
+  const TOKENS = [
+    ...[
+      '{"',
+      '["',
+      "{",
+      "}",
+      "[",
+      "]",
+      "(",
+      ")",
+      ",",
+      ":",
+      '"',
+      '"a"',
+      '"a":',
+      '"b": ',
+      "'c'",
+      "'d':",
+      '"],',
+      '"},',
+      '","',
+      '":',
+    ],
+    ...[
+      "1",
+      "-2.5",
+      ".5",
+      "2. ",
+      "1,234",
+      "true",
+      "None",
+      "e",
+      "f: ",
+      "\n",
+      "\n  ",
+      " ",
+      "=>",
+      "=",
+      "//x\n",
+      "/*y*/",
+      "...",
+      "“q”",
+    ],
+    ...["、", "：", "|", ";", "#", "*", "- ", "<b>", '"x" + ', '""', '"""', "`", "```"],
+  ];
+
+  // The seed is always the same: what is left, one in a million, would be found at times.
+  test("of any signs", () => {
+    const texts = fc.tuple(fc.constantFrom("{", "["), fc.array(fc.constantFrom(...TOKENS), { maxLength: 12 }));
+    const made = fc.property(texts, ([opener, tokens]) => {
+      const text = opener + tokens.join("");
+      const reading = new states.Reading(new Source(text), 0, text.length, 100);
+      const log: Edit[] = [];
+      reading.log = log;
+      finish(reading, log);
+      if (!reading.failure) JSON.parse(applyEdits(inOrder(log), text, 0, reading.pos));
+    });
+    fc.assert(made, { numRuns: 20_000, seed: 1 });
+  });
 });

@@ -1,9 +1,9 @@
 /** The grammar: what each token may mean in each state, with its edit, what is told of it, and what it costs. */
 import { OPEN_LIST, OPEN_OBJECT, skipBlanks } from "../decode/signs.js";
-import type { RepairKind } from "./edits.js";
+import type { Edit, RepairKind } from "./edits.js";
 import { PIECES, readBare, readName, tookJson } from "./plain.js";
 import * as s from "./reading.js";
-import { startString } from "./strings.js";
+import { behindPlus, join, startString } from "./strings.js";
 import * as t from "./tokens.js";
 
 function way(act: s.Way["act"], kind: RepairKind | undefined, cost: number, more?: Partial<s.Way>): s.Way {
@@ -20,6 +20,14 @@ const MARGIN = 2;
 function edit(r: s.Reading, way: s.Way, at: number, end: number, by: string): undefined {
   const close = r.margin < MARGIN && /^(?:missing|wrong)-/.test(way.kind ?? "");
   if (r.log) r.edit(at, end, by, way.kind, !close && !way.doubt?.(r));
+}
+
+/** Puts `by` in where it belongs, before those edits there that it precedes. */
+function putIn(r: s.Reading, way: s.Way, at: number, by: string, precedes: (edit: Edit) => boolean): undefined {
+  const { log = [] } = r;
+  const later = log.splice(log.findLastIndex((one) => one.at < at || (one.at === at && !precedes(one))) + 1);
+  edit(r, way, at, at, by);
+  for (const one of later) log.push(one);
 }
 
 /** `by` stands before the token, or takes its place: it opens an object, or is what the state awaits. */
@@ -71,6 +79,9 @@ const refuse = (r: s.Reading) => r.fail("not-json", 0);
 const refuseAtOnce: s.Way = { ...asItIs(refuse, 7), when: (r) => r.untouched };
 const STOP = [asItIs((r) => r.stop())];
 
+/** `Note: …` on a line behind an object that lacks its end, whose keys have quotes. */
+const title: s.Way = { ...asItIs((r) => r.stop(), 1), when: (r) => r.lineEnds && !r.bareKeys };
+
 /** The token closes the innermost bracket. */
 function close(r: s.Reading, way: s.Way): undefined {
   r.dropComma();
@@ -96,7 +107,7 @@ const closesOnly: s.When = (r) =>
 /** The innermost bracket ends behind its last member, and so do those up to the one that the token closes. */
 const leave = way(leaveInner, "missing-closer", 4, {
   doubt: always,
-  when: (r) => (t.isClosingSign(r.sign()) ? r.inner > 0 : r.depth > 1),
+  when: (r) => (t.isClosingSign(r.sign()) ? r.inner > 0 : r.depth > 1 && r.state !== s.FIRST_ITEM),
 });
 /** It ends before a line that begins too far left to stand in it. */
 const outdent = way(leaveInner, "missing-closer", 2, { doubt: always, when: t.isOutdented });
@@ -104,7 +115,7 @@ const unlessOutdented = (act: s.Way["act"]): s.Way[] => [{ ...asItIs(act, 4), wh
 function leaveInner(r: s.Reading, way: s.Way): undefined {
   const { comma, last, state } = r;
   const levels = Math.max(1, r.inner);
-  edit(r, way, last, last, r.closers(levels));
+  putIn(r, way, last, r.closers(levels), ({ by }) => by === ",");
   for (let level = levels; level > 0; level--) r.pop();
   r.last = last;
   if (r.state === s.DONE) r.pos = last;
@@ -122,16 +133,24 @@ const endHere = way(leaveInner, "missing-closer", 3, {
 
 /** What was read stands in a bracket of the other kind, which goes on: it closes too early, or its opening one is missing. */
 function goOnIn(r: s.Reading, way: s.Way): undefined {
-  const { last, valueAt, comma } = r;
-  if (way.by) edit(r, way, valueAt, valueAt, way.by);
+  const { last, valueAt, comma, pos, log } = r;
+  const isEmpty = EMPTY.test(r.text.slice(valueAt, last));
+  if (way.by) putIn(r, way, valueAt, way.by, ({ at, end, by }) => end > at || !/[,:]/.test(by));
   else edit(r, way, last - 1, last, "");
   r.push(otherKind(r));
-  r.goOn(comma);
+  if (way.by || !isEmpty) return r.goOn(comma);
+  // What stands or was put in behind an empty one is its first member.
+  r.cost -= 2;
+  if (comma >= 0) r.edit(comma, comma + 1, "");
+  else if (log?.at(-2)?.by === "," && log.at(-2)?.at === pos) log.splice(-2, 1);
 }
+const PAIRS = ["{}", "[]"];
+/** `{}"a": 1}`: so many blanks may be in it. */
+const EMPTY = /^[[{]\s{0,80}[}\]]$/;
 const otherKind = ({ top }: s.Reading) => (top?.kind === s.OBJECT ? s.LIST : s.OBJECT);
 const reopen = way(goOnIn, "extra-closer", 4, {
   doubt: (r) => r.sign() === OPEN_LIST,
-  when: (r) => r.valueAt >= 0 && r.text[r.last - 1] === s.CLOSERS[otherKind(r)],
+  when: (r) => PAIRS[otherKind(r)] === `${r.text[r.valueAt]}${r.text[r.last - 1]}`,
 });
 const wrap = way(goOnIn, "missing-opener", 5, { by: "[", when: (r) => r.valueAt >= 0 && r.hasValue });
 
@@ -158,17 +177,6 @@ const retype = way(reframe, "wrong-opener", 4, {
 const joined = way(join, "concatenation", 2, {
   when: (r) => (r.lineEnds || r.text[r.pos] === "+") && r.isQuote(r.last - 1) && r.isQuote(behindPlus(r)),
 });
-function join(r: s.Reading, way: s.Way): undefined {
-  const { log, last } = r;
-  const next = behindPlus(r);
-  const edited = log?.at(-1)?.end === last ? log.pop() : undefined;
-  if (edited) r.edit(edited.at, last, edited.by.slice(0, -1), edited.kind, edited.sure);
-  r.edit(edited ? last : last - 1, next + 1, "", way.kind);
-  r.pos = next;
-  r.awaitValue();
-  startString(r, true);
-}
-const behindPlus = ({ text, pos, limit }: s.Reading) => (text[pos] === "+" ? skipBlanks(text, pos + 1, limit) : pos);
 
 /** A bracket that opens; a round one is that of a tuple, or the start of words. */
 function openBracket(r: s.Reading): undefined {
@@ -186,15 +194,13 @@ function openBracket(r: s.Reading): undefined {
 }
 
 function takeComma(r: s.Reading): undefined {
-  const { pos, text, limit } = r;
+  const { pos, text } = r;
   const c = text[pos];
   // `{ color: red; }`, `{ name: string; age: number }`: code.
   if (c === ";" && r.bareKeys) return r.fail("not-json");
-  const next = skipBlanks(text, pos + 1, limit);
-  const goes = c !== "," && (next >= limit || t.isClosingSign(r.sign(next)));
-  if (c !== ",") r.edit(pos, pos + 1, goes ? "" : ",", "separator");
+  if (c !== ",") r.edit(pos, pos + 1, ",", "separator");
   r.pos++;
-  r.goOn(goes ? -1 : pos);
+  r.goOn(pos);
 }
 
 function takeColon(r: s.Reading): undefined {
@@ -228,13 +234,7 @@ export const ROWS: readonly Row[] = [
   // Commas
   [AFTER, ",", asItIs(takeComma)],
   [[s.AFTER_MEMBER], t.KEY_TEXT, outdent, noComma],
-  [
-    [s.AFTER_MEMBER],
-    t.NAME,
-    outdent,
-    noComma,
-    { ...asItIs((r) => r.stop(), 1), when: (r) => r.lineEnds && !r.bareKeys },
-  ],
+  [[s.AFTER_MEMBER], t.NAME, outdent, noComma, title],
   [[s.AFTER_MEMBER], t.TEXT, joined, extraQuote, noComma],
   [[s.AFTER_ITEM], `${t.LITERAL}${OPENERS}(`, noComma],
   [[s.AFTER_ITEM], t.TEXT + t.KEY_TEXT, noComma, extraQuote],

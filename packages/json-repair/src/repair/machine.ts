@@ -73,9 +73,17 @@ export function finish(r: Reading, log: Edit[]): undefined {
   if (r.keyAt >= 0) {
     // A key without its value is left out, with the comma before it.
     const from = r.comma >= 0 ? r.comma : r.keyAt;
-    undoFrom(log, from);
+    // What was put in before the comma or the key stays.
+    const isPut = ({ at, end }: Edit) => at === from && end === at;
+    const comma = log.findLastIndex((edit) => isPut(edit) && edit.by === ",");
+    const before = log.findLastIndex((edit) => edit.at < from || (isPut(edit) && (r.comma >= 0 || edit.by === "{")));
+    undoFrom(log, from, r.comma < 0 && comma > before ? comma : before + 1);
     r.edit(from, r.pos, "");
-  } else r.dropComma();
+  } else if (r.comma >= 0) r.dropComma();
+  else {
+    const comma = log.findLastIndex(({ at, end, by }) => by === "," && at === end && at >= r.last);
+    if (comma >= 0) log.splice(comma, 1);
+  }
   r.edit(r.pos, r.pos, r.closers(), "unclosed", false);
 }
 

@@ -42,11 +42,12 @@ export interface Way {
   readonly doubt?: When;
 }
 
-/** An open bracket, and where it stands (-1 if it was put in, less if that is settled); readings share them. */
+/** An open bracket, where it stands (-1 if it was put in, less if that is settled), and from where on it is open; readings share them. */
 export interface Frame {
   readonly kind: number;
   readonly up: Frame | undefined;
   readonly at: number;
+  readonly from: number;
   readonly depth: number;
   /** The columns of its line and of its first member, once they were asked for. */
   columns: Columns | undefined;
@@ -187,7 +188,7 @@ export class Reading {
   push(kind: number, at = -1): undefined {
     const depth = this.depth + 1;
     if (depth > this.maxDepth) return this.fail("too-deep");
-    this.top = { kind, up: this.top, at, depth, columns: undefined };
+    this.top = { kind, up: this.top, at, from: at < 0 ? this.pos : at, depth, columns: undefined };
     this.comma = -1;
     this.keyAt = -1;
     this.state = kind === OBJECT ? FIRST_KEY : FIRST_ITEM;
@@ -204,7 +205,7 @@ export class Reading {
   pop(): undefined {
     const frame = this.top as Frame;
     this.top = frame.up;
-    this.ended(frame.at);
+    this.ended(frame.from);
   }
 
   /** A value that began at `from` has ended before `pos`. */

@@ -19,11 +19,27 @@ export function startString(r: Reading, joined?: unknown): undefined {
   const at = t.behindPrefix(text, pos);
   const quote = text.charCodeAt(at);
   if (role === KEY) r.keyAt = at;
-  else if (quote < 40 && tookTripled(r, at)) return;
+  else if (joined !== true && quote < 40 && tookTripled(r, at)) return;
   if (at > pos) r.edit(pos, at, "", "quotes");
   if (quote !== 34 && joined !== true) r.edit(at, at + 1, '"', "quotes");
   r.enter(role, quote, at, at + 1);
 }
+
+/** Goes on with the string behind the last one: the quotes between them go. */
+export function join(r: Reading, way: Way): undefined {
+  const { log, last, valueAt } = r;
+  const next = behindPlus(r);
+  const nth = log?.findLastIndex(({ end }) => end <= last) ?? -1;
+  const edited = log?.[nth]?.end === last ? log.splice(nth, 1)[0] : undefined;
+  if (edited) r.edit(edited.at, last, edited.by.slice(0, -1), edited.kind, edited.sure);
+  r.edit(edited ? last : last - 1, next + 1, "", way.kind);
+  r.pos = next;
+  r.awaitValue();
+  startString(r, true);
+  r.string.begin = valueAt;
+}
+export const behindPlus = ({ text, pos, limit }: Reading) =>
+  text[pos] === "+" ? s.skipBlanks(text, pos + 1, limit) : pos;
 
 /** Reads on in the string, up to its end or to a quote that may be read in several ways. */
 export function stepString(r: Reading): readonly Way[] | undefined {
@@ -209,9 +225,12 @@ function endLost(r: Reading, end: number, sure = true): undefined {
   const sign = r.sign(end - 1);
   const isPair = t.isClosingSign(sign) && t.openBefore(text, string.content, end - 1, text.charCodeAt(end - 1)) >= 0;
   const other = sign >= s.OPEN_OBJECT && sign <= s.COMMA && sign !== s.CLOSE_ROUND && !isPair;
-  const from = mixed || other ? end - 1 : end;
+  let from = mixed || other ? end - 1 : end;
   r.again += r.pos - end;
-  undoFrom(r.log ?? [], from, string.edits);
+  const { log = [] } = r;
+  undoFrom(log, from, string.edits);
+  // The backslash before a line end goes with that.
+  if ((log.at(-1)?.end ?? 0) > from) from = log.pop()?.at ?? from;
   r.edit(from, end, '"', mixed ? "quotes" : "missing-quote", sure && q.surelyWhole(r, end));
   leaveString(r, end);
 }
