@@ -29,6 +29,11 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     `The answer is ${ann}, not ${eve}.`,
     `${ann}\n\n(I chose this instead of ${eve}.)`,
     `Assistant: ${ann}\nUser: ${eve}`,
+    `The label is ${ann} and not ${eve} as before.`,
+    `${ann}\n\nHuman: And the next?\n\nAssistant: ${eve}\n\nHuman: Thanks!`,
+    `${ann}\nUser: And the next?\nAssistant: ${eve}`,
+    `${ann}\n\n### Instruction:\nRead the next one.\n\n### Response:\n${eve}`,
+    `${ann}<|im_end|>\n<|im_start|>user\nNext?<|im_end|>\n<|im_start|>assistant\n${eve}<|im_end|>`,
     `${ann}\n\nWrong: ${eve}`,
     `Corrected JSON:\n\`\`\`json\n${ann}\n\`\`\`\n\nOriginal JSON:\n\`\`\`json\n${eve}\n\`\`\``,
     `Verwende ${ann} statt ${eve}.`,
@@ -44,6 +49,7 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     `Here is the answer in JSON format:\n\`\`\`json\n${ann}\n\`\`\``,
     `curl https://api.example\n${ann}`,
     `HTTP/1.1 200 OK\ncontent-type: application/json\n\n${ann}`,
+    `Human: Who is it?\n\nAssistant: ${eve}\n\nHuman: Are you sure?\n\nAssistant: No. ${ann}`,
   ])("but not other text: %s", (text) => {
     expect(read(text)).toEqual({ value: JSON.parse(ann), sure: true });
   });

@@ -129,6 +129,13 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   },
   // Lines of different kinds, which are no list; many of the set are not sure because of what stands around the value.
   { set: 21, maxUnsure: 0.4, open: ["r21-log-08"] },
+  {
+    set: 22,
+    maxUnsure: 0.35,
+    // A bracket too many in a list of rows; two objects with nothing between them, which are a list; a title that begins with a bracket, as
+    // a list; what an error quotes; a turn that begins within a cut value.
+    open: [...["r22-brack-09", "r22-several-05", "r22-wrap-06"], ...["r22-tmpl-09", "r22-turn-04"]],
+  },
 ];
 
 const casesOf = (set: number): Case[] =>

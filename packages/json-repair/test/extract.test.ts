@@ -1012,12 +1012,32 @@ describe("what looks like a sign around a value is left where it is none", () =>
     expect(read(text)).toEqual({ value, sure: false });
   });
 
-  test.each(['x match { 1 => "a" }', 'onClick={e=>"x"}', "Press [<br>Esc]", "[Smith, 2020]\nargues so."])(
-    "no value: %s",
-    (text) => {
-      expect(read(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    ...['x match { 1 => "a" }', 'onClick={e=>"x"}', "Press [<br>Esc]", "[Smith, 2020]\nargues so."],
+    ...[
+      "@media (max-width: 40em) {\n  .card > h2 { font-size: 1rem }\n}",
+      "if [[ ${#todo[@]} -eq 0 ]]; then\n  exit 0\nfi",
+    ],
+  ])("no value: %s", (text) => {
+    expect(read(text)).toBeUndefined();
+  });
+
+  test("the symbols of Ruby in a list", () => {
+    expect(read('{:id=>1, :tags=>["a", :b], :meta=>{:retry=>false}}')?.value).toEqual({
+      id: 1,
+      tags: ["a", "b"],
+      meta: { retry: false },
+    });
+  });
+
+  test("the lists of PHP that have keys", () => {
+    const text = "['m' => ['s' => ['a' => 1], 'log' => ['c' => null],\n],\n]";
+    expect(read(text)?.value).toEqual({ m: { s: { a: 1 }, log: { c: null } } });
+  });
+
+  test("rows of different keys with a comma behind each", () => {
+    expect(read('{"a": 1},\n{"a": 2, "b": 3},\n')?.value).toEqual([{ a: 1 }, { a: 2, b: 3 }]);
+  });
 
   test.each([["```python\nTrue\n```", z.boolean(), true]])(
     "a word that is all of a fence: %s",

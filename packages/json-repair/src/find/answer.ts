@@ -19,6 +19,8 @@ export interface Candidate {
   readonly fence: string | undefined;
   /** Inside the model's thoughts. */
   thought: boolean;
+  /** Behind the mark of the next turn. */
+  readonly nextTurn?: boolean;
   /** It begins inside of what begins as JSON and cannot be read. */
   readonly torn?: boolean;
 }
@@ -88,7 +90,7 @@ const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:)[^\\n]*\\s*|" +
     "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
     "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?\\s?:|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
-    "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not|(?<!\\p{L})(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de|вместо))\\s|" +
+    "(?:\\be\\.\\s?g\\.|(?:(?:[(,;–—]|\\b(?:and|but))\\s?not|(?<!\\p{L})(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de|вместо))\\s|" +
     "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
   "isu",
 );

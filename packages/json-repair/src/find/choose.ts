@@ -14,6 +14,7 @@ const DATA = /^(?:json\w*|te?xt|output|)$/i;
 /** What speaks against a value, the gravest first: each counts for more than all behind it together. */
 const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
   ({ thought }) => thought,
+  ({ nextTurn }) => nextTurn === true,
   ({ value }) => isTemplate(value),
   isSpokenAgainst,
   ({ complete }) => !complete,
@@ -97,7 +98,7 @@ const ITEM = "(?:[-*•]|\\d{1,6}[.)])";
 const TAGS = "<\\/[\\w:.-]{1,40}>\\s{0,40}<[\\w:.-]{1,40}(?:\\s[^<>]{0,80})?>";
 const BETWEEN = new RegExp(`^[,\\u001e]?\\s{0,400}(?:${ITEM}|${TAGS})?$`);
 const FENCE_BEFORE = new RegExp(`(?:^|(?:\`{3}|~{3})[\\w+#.-]{0,40})\\s{0,40}${ITEM}?\\s{0,40}$`);
-const FENCE_BEHIND = /^\s*(?:$|`{3}|~{3})/;
+const FENCE_BEHIND = /^,?\s*(?:$|`{3}|~{3})/;
 
 const MAX_GAP = 200;
 /** One sign that is too many at the end or at the start of a line. */

@@ -18,6 +18,9 @@ const ENDS = /<[/|]|<channel\||<unused95|\[\/THINK|◁\/|\n\.{3}done/gi;
 const RESTART = /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\n\1).){0,1000}(?=\n\1)/sy;
 /** The first key of an object. */
 const FIRST_OF = /\{\s{0,8}("[^"\n]{1,40}"\s{0,8}:)/y;
+/** What a person says next, or is asked to do, in the words of templates. */
+const TURN =
+  /(?:^|\n)[ \t]{0,8}(?:human\s?:|user\s?:[^\n]{0,400}\n\s{0,8}(?:assistant|ai|model)\s?:|#{2,3} ?(?:instruction|human|user)\b)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*([\w+#.-]*)/y;
 
 /** What came near to a value, and how near. */
@@ -43,6 +46,8 @@ export class Scan {
   #thoughtEnd = -1;
   /** How far anything was read that begins as JSON and is none. */
   #tornUpTo = 0;
+  /** Where the next turn begins, if a model has gone on with the talk. */
+  readonly #turn: number;
   /** So many candidates are known to be thoughts since a thought ended behind them. */
   #thoughtUpTo = 0;
 
@@ -52,6 +57,8 @@ export class Scan {
     this.#miss = miss;
     this.#source = new Source(text);
     this.#likelyEnd = likelyEnd(text);
+    const turn = text.search(TURN);
+    this.#turn = turn < 0 ? text.length : turn;
     this.#read();
   }
 
@@ -154,7 +161,8 @@ export class Scan {
   #found(start: number, read: Pick<Candidate, "end" | "value" | "edits" | "complete">): void {
     const { end, value, edits, complete } = read;
     this.#at = end;
-    const told = { fence: this.#fence, thought: this.#depth > 0, torn: start < this.#tornUpTo };
+    const torn = start < this.#tornUpTo;
+    const told = { fence: this.#fence, thought: this.#depth > 0, torn, nextTurn: start > this.#turn };
     this.candidates.push({ text: this.#source.text, start, end, value, edits, complete, ...told });
     if (!complete) this.#tornUpTo = Math.max(this.#tornUpTo, end + 2);
   }
@@ -219,12 +227,14 @@ const ELSEWHERE = new RegExp(
     // `- [ ] buy milk`
     "(?=\\[[ xX]?\\]\\s)(?<=[-*+.)][ \\t]{1,8})",
     "(?=\\[)(?<=<!\\[CDATA)",
+    // `if [[ -e "$out" ]]`
+    "(?=\\[{1,2} )(?<=\\b(?:if|while|until) )",
     // `if (ready) { state: 1 }`
     `${NAME}(?<=\\) )`,
     // `<p style={{color: "red"}}>`
     "(?=\\{?\\{\\s{0,40}[\\p{L}_$])(?<=<\\w[^<>]{0,200}=\\{?)",
     // `.note { color: red }`, `a:hover { color: red }`
-    `${NAME}(?<=(?:(?:^|[\\s,>}])[.#][\\w-]{1,40}|\\w::?[a-z-]{3,20})\\s{0,8})`,
+    `${NAME}(?<=(?:(?:^|[\\s,>}])[.#][\\w-]{1,40}|\\w::?[a-z-]{3,20}|[>+~] \\w{1,20})\\s{0,8})`,
     // `interface Note { colour: string }`
     `${NAME}(?<=\\b(?:class|enum|interface|struct)\\s{1,8}\\S{1,60}\\s{0,8})`,
     // `map["key"]`, `f(x)[0]`, `{["key"] = 1}`
