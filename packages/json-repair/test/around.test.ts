@@ -19,6 +19,8 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     ["words", `I can't find it. The format would have been e.g. ${ann}`],
     ["an error of a program", `ValueError: could not save ${ann}`],
     ["members behind a comment", `${ann}\n    // pasted\n    "age": 31\n}`],
+    ["it is all placeholders", 'Fill in this form:\n{"name": "<first name>", "age": 1, "town": "<town>"}'],
+    ["it is given to a call of another language", `query { find(first: 10, filter: ${ann}) { n } }`],
     ["another one in the same sentence", `The answer is ${ann} or ${eve}.`],
   ])("%s", (_, text) => {
     expect(read(text).sure).toBe(false);

@@ -134,8 +134,10 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     maxUnsure: 0.35,
     // A bracket too many in a list of rows; two objects with nothing between them, which are a list; a title that begins with a bracket, as
     // a list; what an error quotes; a turn that begins within a cut value.
-    open: [...["r22-brack-09", "r22-several-05", "r22-wrap-06"], ...["r22-tmpl-09", "r22-turn-04"]],
+    open: ["r22-brack-09", "r22-several-05", "r22-wrap-06", "r22-tmpl-09", "r22-turn-04"],
   },
+  // A template before the answer, as rows; an interval; a cut value before another one.
+  { set: 23, maxUnsure: 0.4, open: ["r23-tmpl-01", "r23-none-03", "r23-multi-06"] },
 ];
 
 const casesOf = (set: number): Case[] =>

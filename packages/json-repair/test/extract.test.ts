@@ -1016,7 +1016,8 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ...['x match { 1 => "a" }', 'onClick={e=>"x"}', "Press [<br>Esc]", "[Smith, 2020]\nargues so."],
     ...[
       "@media (max-width: 40em) {\n  .card > h2 { font-size: 1rem }\n}",
-      "if [[ ${#todo[@]} -eq 0 ]]; then\n  exit 0\nfi",
+      "if [[ -e out.txt ]]; then\n  exit 0\nfi",
+      "At {{ point.name }} [{{ point.code }}].",
     ],
   ])("no value: %s", (text) => {
     expect(read(text)).toBeUndefined();

@@ -1,7 +1,7 @@
-import { isContainer, isObject } from "../decode/strict.js";
+import { isObject } from "../decode/strict.js";
 import type { ExtractOptions } from "../result.js";
 import type { Answer, Candidate } from "./answer.js";
-import { before, isEmpty, isInWords, isListOfOne, isProse, isSpokenAgainst } from "./answer.js";
+import { before, isEmpty, isInWords, isListOfOne, isProse, isSpokenAgainst, isTemplate } from "./answer.js";
 import { rowsOf } from "./envelope.js";
 
 /** Which of the values of a text is meant, or which of them together. */
@@ -55,19 +55,6 @@ const LAST = 20;
 const CORRECTION =
   /\b(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|object|list|data|one|is)){0,3}\s?:[\s*_]{0,8}(?:(?:`{3}|~{3})\w{0,10}\s*)?$/i;
 const isCorrection = (one: Candidate, text: string) => !one.thought && CORRECTION.test(before(text, one));
-
-const PLACEHOLDER = /^(?:\.{3,}|…|string|text|number|<[^<>]*>|(?:your|insert)\b[^.,;!?]{0,80}|[^.,;!?]{1,60} here)$/is;
-
-/** An echoed example: its strings stand for what is to be filled in. */
-function isTemplate(value: unknown): boolean {
-  const stringsIn = (part: unknown, depth: number): string[] => {
-    if (typeof part === "string") return [part.trim()];
-    const parts = isContainer(part) && depth < 4 ? Object.values(part).slice(0, 10) : [];
-    return parts.flatMap((one) => stringsIn(one, depth + 1));
-  };
-  const strings = stringsIn(value, 0);
-  return strings.length > 0 && strings.filter((text) => PLACEHOLDER.test(text)).length * 2 >= strings.length;
-}
 
 /** Whether another value than the one that was chosen may have been meant. */
 export function hasRivals(chosen: Candidate, all: readonly Candidate[], fitting: Answers, text: string): boolean {
