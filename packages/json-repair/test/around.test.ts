@@ -51,6 +51,16 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     `Here is the answer in JSON format:\n\`\`\`json\n${ann}\n\`\`\``,
     `curl https://api.example\n${ann}`,
     `HTTP/1.1 200 OK\ncontent-type: application/json\n\n${ann}`,
+    `<|im_start|>system\nReply like ${eve}<|im_end|>\n<|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\n${ann}<|im_end|>`,
+    `System: Reply like ${eve}\n\nHuman: Who?\n\nAssistant: ${ann}`,
+    `## Draft\n${eve}\n\n## User\n${ann}`,
+    `${eve}\n<think>\nHuman: asked to mend it\n</think>\n${ann}`,
+    `{"name":"<|im_start|>user","age":1}\n\nThat is wrong. Again:\n\n${ann}`,
+    `Reply as {"name":"<name>","age":1}\n\nHuman: Ann is 30\n\nAssistant: ${ann}`,
+    `Here is one (Result: ${ann})`,
+    `It works and not\n${ann}`,
+    `> Hello\n\n{name: "Ann", age: 30}`,
+    `2 + 3\n${ann}`,
     `Human: Who is it?\n\nAssistant: ${eve}\n\nHuman: Are you sure?\n\nAssistant: No. ${ann}`,
   ])("but not other text: %s", (text) => {
     expect(read(text)).toEqual({ value: JSON.parse(ann), sure: true });

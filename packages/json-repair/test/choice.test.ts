@@ -53,8 +53,16 @@ describe("a value that corrects those before it is taken, whatever they hold", (
     expect(read(text)).toEqual({ value: { a: 1 }, sure: true });
   });
 
-  test("but not one under a title of the same words", () => {
-    expect(read(`Variable costs:\n${more}\n\nFixed costs:\n${less}`)?.value).toEqual({ a: 1, b: 2 });
+  test.each([
+    ["under a title of the same words", `Variable costs:\n${more}\n\nFixed costs:\n${less}`],
+    ["within a sentence", `${more}\n\nThe values that were updated: ${less}`],
+    ["that is denied", `${more}\n\nNot final: ${less}`],
+    ["that is empty", `${more}\n\nCorrected: {}`],
+    ["of another kind", `${more}\n\nUpdated: ["a"]`],
+    ["of other keys", `Semi-final: ${more}\nFinal: {"c": 1}`],
+    ["behind the next turn", `${more}\n\nHuman: Thanks\n\nAssistant: Final answer: ${less}`],
+  ])("but not one %s", (_, text) => {
+    expect(read(text)?.value).toEqual({ a: 1, b: 2 });
   });
 });
 

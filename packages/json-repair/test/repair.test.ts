@@ -101,13 +101,41 @@ describe("repairJson", () => {
   test.each([
     ['{"a": 1, "b": [{"c": "no end}]}', { a: 1, b: [{ c: "no end" }] }],
     ['["one", "two]', ["one", "two"]],
-  ])("a quote that is lost before the last brackets, whatever the next lines say: %s", (text, value) => {
-    const lines = ["\nI hope that helps!", '\n\nNote: "c" is a guess.', `\n${"some words ".repeat(30)}`];
-    for (const behind of [...lines, "<|im_end|>", "</answer>", ");", " `"])
+  ])("a quote that is lost before the last brackets, whatever is said behind them: %s", (text, value) => {
+    for (const behind of ["\n\nNote: it is a guess.", `\n\n${"some words ".repeat(30)}`])
+      expect(extractJson(text + behind)).toMatchObject({ ok: true, value, complete: false });
+    for (const behind of ["<|im_end|>", "</answer>", ");", " `"])
       expect(extractJson(text + behind)).toMatchObject({ ok: true, value });
     expect(extractJson(`\`\`\`json\n${text}\n\`\`\`\nBye.`)).toMatchObject({ ok: true, value });
-    // In a string that goes on they are content.
-    expect(repairJson('{"a": "f(){ }\n}\nx", "b": 1}').value).toEqual({ a: "f(){ }\n}\nx", b: 1 });
+  });
+
+  test.each([
+    { old: "  return 1;\n}\n", new: "  return 2;\n}\n" },
+    { insert: "</div>\n  );\n}\n\nexport default App;\n", line: 3 },
+    { t: "- one }\n- two }\n- three", n: 1 },
+    { answer: "the last lines:\n```\n}\n```\nDone.", lang: "css" },
+    { a: "f(){ }\n}\nx\n}\ny", b: 1 },
+  ])("brackets at the ends of lines are content of a string that has its quote: %j", (value) => {
+    const { value: read, repairs } = repairJson(JSON.stringify(value).replaceAll("\\n", "\n"));
+    expect(read).toEqual(value);
+    expect(repairs.every(({ kind }) => kind === "control-character")).toBe(true);
+  });
+
+  test("a text that breaks off behind such a bracket goes on with the string", () => {
+    const cut = '{"answer": "A block ends with }\nand it begins with';
+    expect(extractJson(cut)).toMatchObject({
+      value: { answer: "A block ends with }\nand it begins with" },
+      complete: false,
+    });
+  });
+
+  test("an empty object before a member without its brace may be meant as one", () => {
+    expect(extractJson('[{}, {}, "a": 1}]')).toMatchObject({ value: [{}, {}, { a: 1 }], repairs: [{ sure: false }] });
+    expect(repairJson('[{"b": 1}, {} "a": 1}]').repairs).toContainEqual(expect.objectContaining({ sure: false }));
+  });
+
+  test("another sign for a comma behind the last member is one repair", () => {
+    expect(repairJson("[1、2、]").repairs.map(({ kind }) => kind)).toEqual(["separator", "separator"]);
   });
 
   test("a title of the text behind an object that lacks its brace is no key, unless keys are written so", () => {
@@ -116,6 +144,9 @@ describe("repairJson", () => {
     expect(extractJson(text)).toMatchObject({ ok: true, value, complete: false });
     expect(repairJson('{name: "Ann"\nage: 3 years}').value).toEqual({ name: "Ann", age: "3 years" });
     expect(repairJson('{"name": "Ann"\nage: 3}').value).toEqual({ name: "Ann", age: 3 });
+    expect(extractJson('{"city": "Paris"\ncountry: France')).toMatchObject({
+      value: { city: "Paris", country: "France" },
+    });
   });
 
   test.each(["C:\\Program Files\\nodejs\\node.exe", "D:\\My Files\\reports"])("a path may have blanks: %s", (path) => {

@@ -90,7 +90,7 @@ const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:)[^\\n]*\\s*|" +
     "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
     "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?\\s?:|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
-    "(?:\\be\\.\\s?g\\.|(?:(?:[(,;–—]| and| but)\\s?not|\\b(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
+    "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
     "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
   "is",
 );
@@ -104,23 +104,29 @@ const TELLS =
 
 /** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
 const SIGN_BEFORE =
-  /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["{}[\],:\d\n]|true|false|null) ?[,:]|(?:,[ \t\r]{0,8}\n\s{0,40}|"\s?:\s{0,8})(?:-?\d[\d.eE+-]{0,30}|true|false|null))\s{0,40}$|\d\.$|[[,:]\s{0,40}-?\d[\d.]{0,30}$|[[,]\s{0,40}[+-]$|\(\w[^()"\n]{0,80}\w: ?$|"\s?:\s?"[^"\n]{1,80}$/;
+  /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["{}[\],:\d\n]|true|false|null) ?[,:]|(?:,[ \t\r]{0,8}\n\s{0,40}|"\s?:\s{0,8})(?:-?\d[\d.eE+-]{0,30}|true|false|null))\s{0,40}$|\d\.$|[[,:]\s{0,40}-?\d[\d.]{0,30}$|[[,]\s{0,40}[+-]$|\w\(\w[^()"\n]{0,80}\w: ?$|"\s?:\s?"[^"\n]{1,80}$/;
 /** And behind it, or an end of more than it. A sentence goes on after a comma and a blank. */
 const SIGN_BEHIND =
   /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?\s{0,8}:)\p{L})))/u;
 
 const PLACEHOLDER = /^(?:\.{3,}|…|string|text|number|<[^<>]*>|(?:your|insert)\b[^.,;!?]{0,80}|[^.,;!?]{1,60} here)$/is;
 
-/** An echoed example: half of its strings stand for what is to be filled in; `surely`: all of several. */
-export function isTemplate(value: unknown, surely = false): boolean {
-  const stringsIn = (part: unknown, depth: number): string[] => {
-    if (typeof part === "string") return [part.trim()];
-    const parts = isContainer(part) && depth < 4 ? Object.values(part).slice(0, 10) : [];
-    return parts.flatMap((one) => stringsIn(one, depth + 1));
-  };
-  const strings = stringsIn(value, 0);
-  const count = strings.filter((text) => PLACEHOLDER.test(text)).length;
-  return surely ? count > 1 && count === strings.length : count > 0 && count * 2 >= strings.length;
+function stringsIn(part: unknown, depth = 0): string[] {
+  if (typeof part === "string") return [part.trim()];
+  const parts = isContainer(part) && depth < 4 ? Object.values(part).slice(0, 10) : [];
+  return parts.flatMap((one) => stringsIn(one, depth + 1));
+}
+
+/** An echoed example: half of its strings stand for what is to be filled in. */
+export function isTemplate(value: unknown): boolean {
+  const strings = stringsIn(value);
+  return strings.length > 0 && strings.filter((text) => PLACEHOLDER.test(text)).length * 2 >= strings.length;
+}
+
+/** A form that nobody has filled in: `{"name": "<first name>", "town": "<town>"}`. */
+function isForm(value: unknown): boolean {
+  const strings = Array.isArray(value) ? [] : stringsIn(value);
+  return strings.length > 1 && strings.every((text) => /^<\w[\w ,.'|-]{1,60}>$/.test(text));
 }
 
 /** A bracket that is open on the line, and that a closing one in the value may be the partner of. */
@@ -132,7 +138,7 @@ export function isSurrounded(text: string, one: Candidate): boolean {
   const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(before(text, one));
   const isPart =
     isMade || isTaken || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
-  const isNone = isTemplate(one.value, true) || isSpokenAgainst(one, text);
+  const isNone = isForm(one.value) || isSpokenAgainst(one, text);
   return !hasStray(one) && (one.torn === true || isPart || isNone || TELLS.test(behind(text, one)));
 }
 

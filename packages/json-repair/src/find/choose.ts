@@ -2,7 +2,7 @@ import { isObject } from "../decode/strict.js";
 import type { ExtractOptions } from "../result.js";
 import type { Answer, Candidate } from "./answer.js";
 import { before, isEmpty, isInWords, isListOfOne, isProse, isSpokenAgainst, isTemplate } from "./answer.js";
-import { rowsOf } from "./envelope.js";
+import { rowsOf, sharesKeys } from "./envelope.js";
 
 /** Which of the values of a text is meant, or which of them together. */
 
@@ -14,9 +14,9 @@ const DATA = /^(?:json\w*|te?xt|output|)$/i;
 /** What speaks against a value, the gravest first: each counts for more than all behind it together. */
 const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
   ({ thought }) => thought,
-  ({ nextTurn }) => nextTurn === true,
   ({ value }) => isTemplate(value),
   isSpokenAgainst,
+  ({ nextTurn }) => nextTurn === true,
   ({ complete }) => !complete,
   ({ fence = "" }) => !DATA.test(fence),
 ];
@@ -26,13 +26,16 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   const asked = prefer ?? (schema && "last");
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
   const tests = asked ? AGAINST : [...AGAINST, isInWords];
-  const correction = asked ? undefined : fitting.slice(-LAST).findLast((one) => isCorrection(one.candidate, text));
-  const corrects = (one: Candidate) => correction !== undefined && one.end <= correction.candidate.start;
+  const isCorrection = ({ candidate }: Answer<T>) =>
+    !AGAINST.some((isAgainst) => isAgainst(candidate, text)) && CORRECTION.test(before(text, candidate));
+  const { candidate: correction } = (!asked && fitting.slice(-LAST).findLast(isCorrection)) || {};
+  const isCorrected = (one: Candidate) =>
+    correction !== undefined && one.end <= correction.start && sharesKeys(correction.value, rowsOf(one.value));
   const faults = ({ candidate, coerced }: Answer<T>) => {
     // A mark of a source is no list of the texts that were asked for, and no value if nothing is asked for.
     const isMark = isProse(candidate, text);
     if (isMark && !(schema && coerced.length === 0)) return Number.POSITIVE_INFINITY;
-    const gravest = Number(isMark || corrects(candidate));
+    const gravest = Number(isMark || isCorrected(candidate));
     return tests.reduce((sum, isAgainst) => 2 * sum + Number(isAgainst(candidate, text)), gravest);
   };
   const size = ({ candidate }: Answer<T>) => (asked && asked !== "largest" ? 0 : candidate.end - candidate.start);
@@ -51,10 +54,9 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
 
 /** So many values are looked at for what introduces them. */
 const LAST = 20;
-/** What introduces a value that takes the place of those before it. */
+/** What introduces, at the start of a line or sentence, a value that takes the place of those before it. */
 const CORRECTION =
-  /\b(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|object|list|data|one|is)){0,3}\s?:[\s*_]{0,8}(?:(?:`{3}|~{3})\w{0,10}\s*)?$/i;
-const isCorrection = (one: Candidate, text: string) => !one.thought && CORRECTION.test(before(text, one));
+  /(?:^|\n|(?<!e\.g)[.!?] {1,4})[\s#>*_-]{0,8}(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|object|data|one|is)){0,3}\s?:[\s*_]{0,8}(?:(?:`{3}|~{3})\w{0,10}\s*)?$/i;
 
 /** Whether another value than the one that was chosen may have been meant. */
 export function hasRivals(chosen: Candidate, all: readonly Candidate[], fitting: Answers, text: string): boolean {
@@ -70,7 +72,9 @@ export function hasRivals(chosen: Candidate, all: readonly Candidate[], fitting:
     const between = one.start < start ? text.slice(one.end, start) : text.slice(end, one.start);
     return between.length < 300 && !between.includes("\n");
   };
-  const isDismissed = (one: Candidate) => isProse(one, text) || AGAINST.some((isAgainst) => isAgainst(one, text));
+  // What stands behind the next turn may be the answer all the same.
+  const isDismissed = ({ nextTurn: _, ...one }: Candidate) =>
+    isProse(one, text) || AGAINST.some((isAgainst) => isAgainst(one, text));
   return all.some((one) => (one.end <= start || one.start >= end) && mayBeMeant(one) && !isDismissed(one));
 }
 
@@ -137,7 +141,8 @@ const CORRECTS =
 const CONTINUES = /\b(?:part|page|continu(?:es|ed|ing|ation)|batch|chunk|rest|remaining|more)\b/i;
 /** Several of which each fits as a list of one, with words between them: members of it, as far as anybody knows. Or lists in parts. */
 export function membersIn(fitting: Answers, text: string): Candidate[] {
-  const isMember = (one: Candidate) => !one.thought && !isTemplate(one.value) && !isSpokenAgainst(one, text);
+  const isMember = (one: Candidate) =>
+    !one.thought && !one.nextTurn && !isTemplate(one.value) && !isSpokenAgainst(one, text);
   const areOne = fitting.some(isListOfOne);
   // Not what stands in a value before it.
   const introduces = (words: RegExp, one: Candidate) => words.test(before(text, one).replace(/^.*[{}[\]"]/s, ""));

@@ -95,7 +95,7 @@ const keysOf = (values: readonly unknown[]) =>
   new Set(values.filter(isObject).flatMap((value) => Object.keys(value).map(plainKey)));
 
 /** Whether an object has a key of one around it: what looks alike is of the same kind, and none wraps the other. */
-function sharesKeys(value: unknown, around: readonly unknown[]): boolean {
+export function sharesKeys(value: unknown, around: readonly unknown[]): boolean {
   const keys = keysOf(around);
   return [...keysOf([value])].some((key) => keys.has(key));
 }

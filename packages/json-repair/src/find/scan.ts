@@ -20,7 +20,12 @@ const RESTART = /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\n\1).){0,1000}(?=\n\1)/
 const FIRST_OF = /\{\s{0,8}("[^"\n]{1,40}"\s{0,8}:)/y;
 /** What a person says next, or is asked to do, in the words of templates. */
 const TURN =
-  /(?:^|\n)[ \t]{0,8}(?:human\s?:|user\s?:[^\n]{0,400}\n\s{0,8}(?:assistant|ai|model)\s?:|#{2,3} ?(?:instruction|human|user)\b)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
+  /(?:^|\n)[ \t]{0,8}(?:human\s?:|#{2,3} ?(?:instruction|human)\s?:?[ \t]*\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/gi;
+/** What tells that a text is a whole talk, from its first words on. */
+const TALK =
+  /(?:^|\n)[ \t]{0,8}#{0,4} ?(?:system|input|assistant|response)\b|<\|(?:im_start|start_header)|<start_of_turn>|\[INST\]|<<SYS>>/i;
+/** So much before the first value is looked at for that. */
+const TALK_BEFORE = 4_000;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*([\w+#.-]*)/y;
 
 /** What came near to a value, and how near. */
@@ -44,10 +49,13 @@ export class Scan {
   /** Thoughts in which the text at `#at` stands, and where the next one may end. */
   #depth = 0;
   #thoughtEnd = -1;
+  #thoughtFrom = -1;
   /** How far anything was read that begins as JSON and is none. */
   #tornUpTo = 0;
   /** Where the next turn begins, if a model has gone on with the talk. */
-  readonly #turn: number;
+  #turn: number;
+  /** Whether no value has been found but in thoughts. */
+  #isFirst = true;
   /** So many candidates are known to be thoughts since a thought ended behind them. */
   #thoughtUpTo = 0;
 
@@ -57,8 +65,7 @@ export class Scan {
     this.#miss = miss;
     this.#source = new Source(text);
     this.#likelyEnd = likelyEnd(text);
-    const turn = text.search(TURN);
-    this.#turn = turn < 0 ? text.length : turn;
+    this.#turn = this.#turnFrom(0);
     this.#read();
   }
 
@@ -113,9 +120,13 @@ export class Scan {
     this.#at = mark.end;
     if (before > 0 && isQuotedMark(this.#source.text, start, mark.end)) return;
     this.#depth = mark.depth;
+    if (before === 0) this.#thoughtFrom = start;
+    else if (mark.depth === 0 && this.#turn > this.#thoughtFrom && this.#turn < start)
+      this.#turn = this.#turnFrom(start);
     // Without an opening mark, all that came before was thought.
     if (before > 0 || mark.depth > 0) return;
     for (const one of this.candidates.slice(this.#thoughtUpTo)) one.thought = true;
+    this.#isFirst = true;
     this.#thoughtUpTo = this.candidates.length;
   }
 
@@ -158,12 +169,23 @@ export class Scan {
     }
   }
 
+  #turnFrom(at: number): number {
+    TURN.lastIndex = at;
+    return TURN.exec(this.#source.text)?.index ?? this.#source.text.length;
+  }
+
   #found(start: number, read: Pick<Candidate, "end" | "value" | "edits" | "complete">): void {
     const { end, value, edits, complete } = read;
     this.#at = end;
+    const { text } = this.#source;
+    // None begins within a value, a thought or a text that is a talk from its start.
+    if (this.#isFirst && (this.#turn < start || TALK.test(text.slice(Math.max(0, start - TALK_BEFORE), start))))
+      this.#turn = text.length;
+    else if (this.#turn > start && this.#turn < end) this.#turn = this.#turnFrom(end);
+    this.#isFirst &&= this.#depth > 0;
     const torn = start < this.#tornUpTo;
     const told = { fence: this.#fence, thought: this.#depth > 0, torn, nextTurn: start > this.#turn };
-    this.candidates.push({ text: this.#source.text, start, end, value, edits, complete, ...told });
+    this.candidates.push({ text, start, end, value, edits, complete, ...told });
     if (!complete) this.#tornUpTo = Math.max(this.#tornUpTo, end + 2);
   }
 }
@@ -230,13 +252,13 @@ const ELSEWHERE = new RegExp(
     // `[{{ name }}]`
     "(?=\\[?\\{\\{ ?[a-z_.]{1,60} ?\\}\\})",
     // `if [[ -e "$out" ]]`
-    "(?=\\[{1,2} )(?<=\\b(?:if|while|until) )",
+    "(?=\\[\\[ |\\[ -)(?<=\\b(?:if|while|until) )",
     // `if (ready) { state: 1 }`
     `${NAME}(?<=\\) )`,
     // `<p style={{color: "red"}}>`
     "(?=\\{?\\{\\s{0,40}[\\p{L}_$])(?<=<\\w[^<>]{0,200}=\\{?)",
     // `.note { color: red }`, `a:hover { color: red }`
-    `${NAME}(?<=(?:(?:^|[\\s,>}])[.#][\\w-]{1,40}|\\w::?[a-z-]{3,20}|[>+~] \\w{1,20})\\s{0,8})`,
+    `${NAME}(?<=(?:(?:^|[\\s,>}])[.#][\\w-]{1,40}|\\w::?[a-z-]{3,20}|[.#][\\w-]{1,40} [>+~] \\w{1,20})\\s{0,8})`,
     // `interface Note { colour: string }`
     `${NAME}(?<=\\b(?:class|enum|interface|struct)\\s{1,8}\\S{1,60}\\s{0,8})`,
     // `map["key"]`, `f(x)[0]`, `{["key"] = 1}`

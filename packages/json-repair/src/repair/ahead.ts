@@ -106,7 +106,7 @@ export function nameAhead(text: string, at: number, limit: number): boolean {
   return end >= 0 && end <= limit;
 }
 
-const LITERAL = /:[a-z_]\w{0,60}\s?[,\]}]|(?:true|false|null|None|True|False|NaN)(?![\p{L}\p{N}_$])|[+\-−]?\.?\d/uy;
+const LITERAL = /(?:true|false|null|None|True|False|NaN)(?![\p{L}\p{N}_$])|[+\-−]?\.?\d/uy;
 
 export function literalAhead(text: string, at: number): boolean {
   return sticky(LITERAL, text, at) >= 0;

@@ -77,10 +77,14 @@ const extraCloser = drop(
 const notJson = (r: s.Reading) => r.fail("not-json");
 const refuse = (r: s.Reading) => r.fail("not-json", 0);
 const refuseAtOnce: s.Way = { ...asItIs(refuse, 7), when: (r) => r.untouched };
-const STOP = [asItIs((r) => r.stop())];
+const stop = (r: s.Reading) => r.stop();
+const STOP = [asItIs(stop)];
 
-/** `Note: …` on a line behind an object that lacks its end, whose keys have quotes. */
-const title: s.Way = { ...asItIs((r) => r.stop(), 1), when: (r) => r.lineEnds && !r.bareKeys };
+/** `Note: …` at the start of a line behind an object that lacks its end, whose keys have quotes. */
+const title: s.Way = {
+  ...asItIs(stop, 1),
+  when: (r) => !r.bareKeys && r.lineEnds && r.pos === r.lineStart && /\p{Lu}/u.test(r.text[r.pos] ?? ""),
+};
 
 /** The token closes the innermost bracket. */
 function close(r: s.Reading, way: s.Way): undefined {
@@ -140,7 +144,7 @@ function goOnIn(r: s.Reading, way: s.Way): undefined {
   r.push(otherKind(r));
   if (way.by || !isEmpty) return r.goOn(comma);
   // What stands or was put in behind an empty one is its first member.
-  r.cost -= 2;
+  if (comma < 0) r.cost -= 2;
   if (comma >= 0) r.edit(comma, comma + 1, "");
   else if (log?.at(-2)?.by === "," && log.at(-2)?.at === pos) log.splice(-2, 1);
 }
@@ -149,7 +153,7 @@ const PAIRS = ["{}", "[]"];
 const EMPTY = /^[[{]\s{0,80}[}\]]$/;
 const otherKind = ({ top }: s.Reading) => (top?.kind === s.OBJECT ? s.LIST : s.OBJECT);
 const reopen = way(goOnIn, "extra-closer", 4, {
-  doubt: (r) => r.sign() === OPEN_LIST,
+  doubt: (r) => r.sign() === OPEN_LIST || EMPTY.test(r.text.slice(r.valueAt, r.last)),
   when: (r) => PAIRS[otherKind(r)] === `${r.text[r.valueAt]}${r.text[r.last - 1]}`,
 });
 const wrap = way(goOnIn, "missing-opener", 5, { by: "[", when: (r) => r.valueAt >= 0 && r.hasValue });

@@ -90,8 +90,10 @@ export function colonInside(r: Reading, until: number): number {
 /** Whether a value that is none of bare words starts at `at`. */
 export function valueAhead(r: Reading, at: number): boolean {
   const sign = r.sign(at);
-  return (sign >= s.QUOTE && sign <= s.OPEN_LIST) || t.literalAhead(r.text, at);
+  return (sign >= s.QUOTE && sign <= s.OPEN_LIST) || t.literalAhead(r.text, at) || t.sticky(SYMBOL, r.text, at) >= 0;
 }
+/** `:b`, of Ruby. */
+const SYMBOL = /:[a-z_]\w{0,60}\s?[,\]}]/y;
 
 /** Whether the quote stands as one that opens does: behind a blank or a bracket, and before a word. */
 export function opens({ text }: Reading, at: number): boolean {
@@ -153,16 +155,29 @@ export function endOfText({ text, limit, string }: Reading): number {
 /** What may stand behind the last bracket: the end of a statement, of code, of an element or of a turn. */
 const BEHIND_LAST = /(?<=[}\]])(?:[;)`' \t]|<[/|][\w|]{1,20}>){1,40}$/;
 
-/** Where a string that has lost its quote ends before brackets that close all that is open, and end before `until`; -1 if none do. */
-export function lostAtClosers(r: Reading, until: number): number {
-  const { text, string, depth, source } = r;
-  const from = Math.max(string.content, until - 40);
-  const tail = text.slice(from, until).search(BEHIND_LAST);
-  const end = tail < 0 ? until : from + tail;
-  if (!t.isClosingSign(r.sign(end - 1)) || source.credit <= 0) return -1;
-  source.credit -= LOOK_BACK;
-  const ends = closersBefore(r, end);
-  return ends.length > depth ? (ends.at(-1) as number) : -1;
+/** Where a string that has lost its quote ends before brackets that close all that is open, and end the text; -1 if none do. */
+export function lostAtEnd(r: Reading, stop: number): number {
+  const from = Math.max(r.string.content, stop - 40);
+  const tail = r.text.slice(from, stop).search(BEHIND_LAST);
+  const ends = closersBefore(r, tail < 0 ? stop : from + tail);
+  return ends.length > r.depth ? (ends.at(-1) as number) : -1;
+}
+
+/** What shows that a line behind brackets is no content: it is free, or ends a fence. */
+const NO_CONTENT = /^\n[ \t]{0,8}(?:\r?\n|```|~~~)/;
+
+/** Or that end a line, behind which the text goes on as something else; of one bracket alone, only if the next line shows it. */
+export function lostAtLine(r: Reading, stop: number): number {
+  const { text, depth } = r;
+  let [open, alone] = [0, 0];
+  for (let at = r.string.content; at < stop; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 123 || code === 91) open++;
+    else if (code === 125 || code === 93) open > 0 ? open-- : alone++;
+    else if (code !== 10 || open > 0 || alone !== depth) continue;
+    else if (depth > 1 || NO_CONTENT.test(text.slice(at, at + 13))) return closersBefore(r, at)[depth] ?? -1;
+  }
+  return -1;
 }
 
 /** Commands of LaTeX that start as an escape of JSON does. */

@@ -248,9 +248,16 @@ export class Reading {
 
   dropComma(): undefined {
     if (this.comma < 0) return;
-    this.edit(this.comma, this.comma + 1, "", "trailing-comma");
-    this.cost += 1;
+    const { comma, log = [] } = this;
     this.comma = -1;
+    if (this.text[comma] === ",") {
+      this.cost += 1;
+      return this.edit(comma, comma + 1, "", "trailing-comma");
+    }
+    // Another sign was made one: it goes.
+    const nth = log.findLastIndex(({ at }) => at <= comma);
+    const edit = log[nth];
+    if (edit?.at === comma) log[nth] = { ...edit, by: "" };
   }
 
   fail(failure: Failure, cost = MOST): undefined {

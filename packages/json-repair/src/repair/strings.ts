@@ -59,14 +59,12 @@ export function stepString(r: Reading): readonly Way[] | undefined {
 function readControl(r: Reading, code: number): readonly Way[] | undefined {
   const { role } = r.string;
   if (role === KEY && (code === 10 || code === 13)) return endLostKey(r, r.pos);
-  if (code !== 10 || role === KEY) return keepControl(r, code);
-  const closed = q.lostAtClosers(r, r.pos);
-  const end = closed < 0 ? q.lostBefore(r) : closed;
+  const end = code === 10 && role !== KEY ? q.lostBefore(r) : -1;
   if (end < 0) return keepControl(r, code);
   // A number or a word may be content as well.
-  const isSure = closed >= 0 || /^\s*["'}\]]/.test(r.text.slice(r.pos, r.pos + 80));
+  const isSure = /^\s*["'}\]]/.test(r.text.slice(r.pos, r.pos + 80));
   return [
-    { act: (one) => keepControl(one, code), cost: closed < 0 ? 1 : 5 },
+    { act: (one) => keepControl(one, code), cost: 1 },
     { act: (one) => endLost(one, end, isSure), cost: 3 },
   ];
 }
@@ -246,8 +244,18 @@ function endOpenString(r: Reading): undefined {
     return;
   }
   r.cost += 5;
-  const closed = q.lostAtClosers(r, stop);
-  if (closed >= 0) return endLost(r, closed);
+  const closed = q.lostAtEnd(r, stop);
+  if (closed >= 0)
+    return endLost(
+      r,
+      closed,
+      s.behindBlanks(r.text, closed, stop) === stop || !/[;)`'>]/.test(r.text.slice(closed, stop)),
+    );
+  const line = r.log ? q.lostAtLine(r, stop) : -1;
+  if (line >= 0) {
+    r.complete = false;
+    return endLost(r, line, false);
+  }
   undoFrom(r.log ?? [], stop, string.edits);
   r.edit(stop, limit, '"', "unclosed", false);
   r.complete = false;
