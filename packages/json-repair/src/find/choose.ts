@@ -27,7 +27,7 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
   const tests = asked ? AGAINST : [...AGAINST, isInWords];
   const isCorrection = ({ candidate }: Answer<T>) =>
-    !AGAINST.some((isAgainst) => isAgainst(candidate, text)) && CORRECTION.test(before(text, candidate));
+    !AGAINST.some((isAgainst) => isAgainst(candidate, text)) && CORRECTION.test(before(text, candidate).slice(-120));
   const { candidate: correction } = (!asked && fitting.slice(-LAST).findLast(isCorrection)) || {};
   const isCorrected = (one: Candidate) =>
     correction !== undefined && one.end <= correction.start && sharesKeys(correction.value, rowsOf(one.value));
