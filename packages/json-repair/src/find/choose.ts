@@ -56,7 +56,7 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
 const LAST = 20;
 /** What introduces, at the start of a line or sentence, a value that takes the place of those before it. */
 const CORRECTION =
-  /(?:^|\n|(?<!e\.g)[.!?] {1,4})[\s#>*_-]{0,8}(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|object|data|one|is)){0,3}\s?:[\s*_]{0,8}(?:(?:`{3}|~{3})\w{0,10}\s*)?$/i;
+  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|object|data|one|is)){0,3} ?:[*_]{0,3}\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
 
 /** Whether another value than the one that was chosen may have been meant. */
 export function hasRivals(chosen: Candidate, all: readonly Candidate[], fitting: Answers, text: string): boolean {
