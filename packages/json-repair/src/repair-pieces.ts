@@ -111,7 +111,7 @@ export class PieceRepair {
     const text = this.#text;
     const [r, log] = this.#begin();
     let [next, end, count]: [Reading | undefined, number, number] = [undefined, this.#from, 0];
-    while (r.state < DONE && r.pos < text.length - ahead) {
+    while (r.state < DONE && !r.failure && r.pos < text.length - ahead) {
       advance(r);
       if (r.valueAt < end + apart || !isBetween(r, log)) continue;
       [end, count] = [r.valueAt, log.length];

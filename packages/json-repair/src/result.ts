@@ -193,7 +193,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   delaysMs: ["a list of numbers from 0", (value) => Array.isArray(value) && value.every(isSize)],
   extract: ["an object", (value) => typeof value === "object" && value !== null],
   signal: ["an AbortSignal", (value) => typeof Object(value).addEventListener === "function"],
-  ...{ partial: FLAG, stopOnRepeat: FLAG, maxLength: SIZE, maxDepth: SIZE, deadlineMs: SIZE },
+  ...{ partial: FLAG, strict: FLAG, stopOnRepeat: FLAG, maxLength: SIZE, maxDepth: SIZE, deadlineMs: SIZE },
   ...{
     generate: FUNCTION,
     correct: FUNCTION,

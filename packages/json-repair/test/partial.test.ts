@@ -291,3 +291,16 @@ test("a schema that answers later is an error of the package", () => {
   const push = () => parser.push('{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}');
   expect(push).toThrow(expect.objectContaining({ name: "JsonExtractError", code: "async-schema" }));
 });
+
+test.each([
+  ["another one corrects it", ["{'a': 1}", "\n\nCorrected JSON:\n", "{'a': 2}"]],
+  ["it goes on as another one", ["[", "1", "]", "-", "1"]],
+  ["words follow a pair of brackets", ["{}", " is empty"]],
+])("a damaged or empty value that was complete is given up where %s", (_, pieces) => {
+  const parser = createPartialParser();
+  const updates = pieces.map((piece) => parser.push(piece));
+  const result = parser.end();
+  expect(updates.at(-1)?.value).toEqual(result.ok ? result.value : undefined);
+  expect(updates.some(({ complete }) => complete)).toBe(true);
+  expect(updates.at(-1)?.restarted).toBe(true);
+});

@@ -134,6 +134,13 @@ describe("repairJson", () => {
     expect(repairJson('[{"b": 1}, {} "a": 1}]').repairs).toContainEqual(expect.objectContaining({ sure: false }));
   });
 
+  test.each(['[{"a":1,\n1', `[${'{"b":1},'.repeat(5_000)}{"a":1,\n1`])(
+    "a bracket that would be one level too many is told at once",
+    (text) => {
+      expect(extractJson(text, { maxDepth: 2 })).toMatchObject({ ok: false, error: { code: "too-deep" } });
+    },
+  );
+
   test("another sign for a comma behind the last member is one repair", () => {
     expect(repairJson("[1、2、]").repairs.map(({ kind }) => kind)).toEqual(["separator", "separator"]);
   });

@@ -62,7 +62,7 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
 
 /** Reads on to the end of the value or of the text, and closes what is open. */
 export function finish(r: Reading, log: Edit[]): undefined {
-  while (r.state < DONE) {
+  while (r.state < DONE && !r.failure) {
     advance(r);
     if (log.length > MANY_EDITS && log.length > MOST_EDITS * (r.pos - r.start)) r.fail("not-json");
   }

@@ -262,7 +262,7 @@ export class Reading {
 
   fail(failure: Failure, cost = MOST): undefined {
     this.cost += cost;
-    this.failure = failure;
+    this.failure ??= failure;
     this.state = STOPPED;
   }
 

@@ -63,8 +63,8 @@ const FREE = { read: 800_000, checked: 4_000_000 };
 const [VALUE_WORK, GROWTH] = [30, 1.15];
 /** What goes on with a value or changes which one is meant, when it comes behind one, has one of these; `["a"](b)` is a link. */
 const SIGN = /[[\]{}<>◁▷｛｝［］"]|^\(|done|thinking/;
-/** The end of an object or list, but none that may be a citation when words come behind it. */
-const ENDS = /\}$|[^\d\s[]\s{0,9}\]$/;
+/** The end of an object or list, but none that may be a citation or a pair of brackets when words come behind it. */
+const ENDS = /[^\s{]\s{0,9}\}$|[^\d\s[]\s{0,9}\]$/;
 
 class Incremental<T> implements PartialParser<T> {
   text = "";
@@ -125,6 +125,7 @@ class Incremental<T> implements PartialParser<T> {
   /** Takes what the text so far gives as a whole; whether what was shown is not what is meant. */
   #readWhole(): boolean {
     const { text } = this;
+    const whole = this.complete && JSON.stringify(this.value);
     this.#isOver = this.complete = false;
     // Beside what may be spent, one reading is left for the end.
     const cost = (this.#open !== 0 || !this.#last.isOpen ? 1 : -1) * this.#last.rate * text.length;
@@ -138,7 +139,8 @@ class Incremental<T> implements PartialParser<T> {
     this.#read += rate * text.length;
     // A part may not fit the schema yet: what was shown stays. What has ended is given up, unless it is what was found.
     if (!found && this.#reader?.done === false) return false;
-    const restarted = this.#reader?.agrees(value) === false;
+    const isAnother = whole !== false && whole !== JSON.stringify(value);
+    const restarted = isAnother || this.#reader?.agrees(value) === false;
     if (restarted) this.#reader = undefined;
     this.value = value as Partially<T>;
     this.complete = complete;
@@ -157,10 +159,8 @@ const START = /[{｛]|[[［]\s*[^\s\d+-]|\[(?<=^[ \t]{0,40}\[)/my;
 /** Looks in text that arrives for where a value may begin outside of the model's thoughts; gives the text from there. */
 function lookout(): (chunk: string) => string | undefined {
   let text = "";
-  /** From where on something may begin. */
-  let from = 0;
-  /** Thoughts in which the text stands, one in the other. */
-  let depth = 0;
+  /** From where on something may begin, and the thoughts in which that stands, one in the other. */
+  let [from, depth] = [0, 0];
   return (chunk) => {
     text += chunk;
     // What may become a mark is looked at again, and a quote that may stand before it.
