@@ -20,7 +20,7 @@ const RESTART = /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\n\1).){0,1000}(?=\n\1)/
 const FIRST_OF = /\{\s{0,8}("[^"\n]{1,40}"\s{0,8}:)/y;
 /** What a person says next, or is asked to do, in the words of templates. */
 const TURN =
-  /(?:^|\n)[ \t]{0,8}(?:human\s?:|#{2,3} ?(?:instruction|human)\s?:?[ \t]*\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/gi;
+  /(?:^|\n)[ \t]{0,8}(?:human\s?:|#{2,3} ?(?:instruction|human)\s?:?[ \t]*\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
 /** What tells that a text is a whole talk, from its first words on. */
 const TALK =
   /(?:^|\n)[ \t]{0,8}#{0,4} ?(?:system|input|assistant|response)\b|<\|(?:im_start|start_header)|<start_of_turn>|\[INST\]|<<SYS>>/i;
@@ -49,13 +49,13 @@ export class Scan {
   /** Thoughts in which the text at `#at` stands, and where the next one may end. */
   #depth = 0;
   #thoughtEnd = -1;
-  #thoughtFrom = -1;
   /** How far anything was read that begins as JSON and is none. */
   #tornUpTo = 0;
-  /** Where the next turn begins, if a model has gone on with the talk. */
-  #turn: number;
-  /** Whether no value has been found but in thoughts. */
-  #isFirst = true;
+  /** Up to where the words outside of values and thoughts were looked at, and what they tell: a talk from its start, or the next turn. */
+  #seen = 0;
+  #isTalk = false;
+  #nextTurn = false;
+  #isBegun = false;
   /** So many candidates are known to be thoughts since a thought ended behind them. */
   #thoughtUpTo = 0;
 
@@ -65,7 +65,6 @@ export class Scan {
     this.#miss = miss;
     this.#source = new Source(text);
     this.#likelyEnd = likelyEnd(text);
-    this.#turn = this.#turnFrom(0);
     this.#read();
   }
 
@@ -120,13 +119,12 @@ export class Scan {
     this.#at = mark.end;
     if (before > 0 && isQuotedMark(this.#source.text, start, mark.end)) return;
     this.#depth = mark.depth;
-    if (before === 0) this.#thoughtFrom = start;
-    else if (mark.depth === 0 && this.#turn > this.#thoughtFrom && this.#turn < start)
-      this.#turn = this.#turnFrom(start);
+    if (before === 0) this.#passTo(start);
+    this.#seen = mark.end;
     // Without an opening mark, all that came before was thought.
     if (before > 0 || mark.depth > 0) return;
     for (const one of this.candidates.slice(this.#thoughtUpTo)) one.thought = true;
-    this.#isFirst = true;
+    this.#isBegun = this.#isTalk = this.#nextTurn = false;
     this.#thoughtUpTo = this.candidates.length;
   }
 
@@ -169,22 +167,23 @@ export class Scan {
     }
   }
 
-  #turnFrom(at: number): number {
-    TURN.lastIndex = at;
-    return TURN.exec(this.#source.text)?.index ?? this.#source.text.length;
+  #passTo(at: number): void {
+    const words = this.#source.text.slice(this.#seen, at);
+    if (this.#isBegun) this.#nextTurn ||= !this.#isTalk && TURN.test(words);
+    else this.#isTalk ||= TURN.test(words) || TALK.test(words.slice(-TALK_BEFORE));
   }
 
   #found(start: number, read: Pick<Candidate, "end" | "value" | "edits" | "complete">): void {
     const { end, value, edits, complete } = read;
     this.#at = end;
     const { text } = this.#source;
-    // None begins within a value, a thought or a text that is a talk from its start.
-    if (this.#isFirst && (this.#turn < start || TALK.test(text.slice(Math.max(0, start - TALK_BEFORE), start))))
-      this.#turn = text.length;
-    else if (this.#turn > start && this.#turn < end) this.#turn = this.#turnFrom(end);
-    this.#isFirst &&= this.#depth > 0;
+    if (this.#depth === 0) {
+      this.#passTo(start);
+      this.#isBegun = true;
+    }
+    this.#seen = end;
     const torn = start < this.#tornUpTo;
-    const told = { fence: this.#fence, thought: this.#depth > 0, torn, nextTurn: start > this.#turn };
+    const told = { fence: this.#fence, thought: this.#depth > 0, torn, nextTurn: this.#nextTurn };
     this.candidates.push({ text, start, end, value, edits, complete, ...told });
     if (!complete) this.#tornUpTo = Math.max(this.#tornUpTo, end + 2);
   }
