@@ -121,6 +121,15 @@ describe("repairJson", () => {
     expect(repairs.every(({ kind }) => kind === "control-character")).toBe(true);
   });
 
+  test("what ends a statement behind the brackets leaves a doubt", () => {
+    expect(extractJson('{"a": "one two}')).toMatchObject({ value: { a: "one two" }, repairs: [{ sure: true }] });
+    expect(extractJson('{"a": "one two};')).toMatchObject({ value: { a: "one two" }, repairs: [{ sure: false }] });
+  });
+
+  test("an option that is no flag is told", () => {
+    expect(() => repairJson("{a: 1}", { strict: "yes" as never })).toThrow("options.strict must be true or false");
+  });
+
   test("a text that breaks off behind such a bracket goes on with the string", () => {
     const cut = '{"answer": "A block ends with }\nand it begins with';
     expect(extractJson(cut)).toMatchObject({

@@ -245,12 +245,8 @@ function endOpenString(r: Reading): undefined {
   }
   r.cost += 5;
   const closed = q.lostAtEnd(r, stop);
-  if (closed >= 0)
-    return endLost(
-      r,
-      closed,
-      s.behindBlanks(r.text, closed, stop) === stop || !/[;)`'>]/.test(r.text.slice(closed, stop)),
-    );
+  // What ends a statement or a turn behind the brackets may be content as well.
+  if (closed >= 0) return endLost(r, closed, !/[;)`'>]/.test(r.text.slice(closed, stop)));
   const line = r.log ? q.lostAtLine(r, stop) : -1;
   if (line >= 0) {
     r.complete = false;
