@@ -121,6 +121,11 @@ describe("repairJson", () => {
     expect(repairs.every(({ kind }) => kind === "control-character")).toBe(true);
   });
 
+  test("several brackets at the end of a line need no free one behind it", () => {
+    const text = '{"a": 1, "b": [{"c": "no end}]}\nI hope that helps!';
+    expect(extractJson(text)).toMatchObject({ value: { a: 1, b: [{ c: "no end" }] }, complete: false });
+  });
+
   test("what ends a statement behind the brackets leaves a doubt", () => {
     expect(extractJson('{"a": "one two}')).toMatchObject({ value: { a: "one two" }, repairs: [{ sure: true }] });
     expect(extractJson('{"a": "one two};')).toMatchObject({ value: { a: "one two" }, repairs: [{ sure: false }] });
@@ -143,7 +148,7 @@ describe("repairJson", () => {
     expect(repairJson('[{"b": 1}, {} "a": 1}]').repairs).toContainEqual(expect.objectContaining({ sure: false }));
   });
 
-  test.each(['[{"a":1,\n1', `[${'{"b":1},'.repeat(5_000)}{"a":1,\n1`])(
+  test.each(['[{"a":1,\n1', `[${'{"b":1},'.repeat(10_000)}{"a":1,\n1`])(
     "a bracket that would be one level too many is told at once",
     (text) => {
       expect(extractJson(text, { maxDepth: 2 })).toMatchObject({ ok: false, error: { code: "too-deep" } });
