@@ -114,10 +114,10 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     set: 19,
     maxUnsure: 0.3,
     // A description behind an enum, which is read and not sure; two calls in one envelope; many inner quotes in SQL; sets of numbers;
-    // calls within calls; marks of a merge; the end of a line in JSON5; templates; lines of several logs.
+    // calls within calls; marks of a merge; the end of a line in JSON5; templates; lines of a log.
     open: [
       ...["r19-enum-08", "r19-envelope-08", "r19-quotes-16", "r19-bracket-10", "r19-pylit-05", "r19-config-03"],
-      ...["r19-config-05", "r19-config-08", "r19-config-09", "r19-config-11", "r19-logs-02", "r19-logs-06"],
+      ...["r19-config-05", "r19-config-08", "r19-config-09", "r19-config-11", "r19-logs-02"],
     ],
   },
   {
@@ -138,6 +138,8 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   },
   // A template before the answer, as rows; an interval; a cut value before another one.
   { set: 23, maxUnsure: 0.4, open: ["r23-tmpl-01", "r23-none-03", "r23-multi-06"] },
+  // A stream that starts anew within a member; a table of psql.
+  { set: 24, maxUnsure: 0.4, open: ["r24-stream-28", "r24-db-05"] },
 ];
 
 const casesOf = (set: number): Case[] =>

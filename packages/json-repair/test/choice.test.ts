@@ -138,6 +138,17 @@ describe("values behind each other, and nothing is asked for", () => {
     },
   );
 
+  test.each(["api-1  | ", "07:00:59.12 [main] INFO up ", "\tstdout "])(
+    "objects with the same keys behind the same label: %j",
+    (label) => {
+      const lines = `${label}${ann}\n${label.replace("59", "60")}${bob}`;
+      expect(read(`It says:\n${lines}`)).toEqual({ value: both, sure: false });
+      // A colon introduces one value: it may be one of several tries.
+      expect(read(`Try 1: ${ann}\nTry 2: ${bob}`)?.value).toEqual(both[1]);
+      expect(read(`${lines}\n${label}{"a": 1}`)?.value).toEqual(both[1]);
+    },
+  );
+
   test("a numbered list is sure", () => {
     expect(read(`1. ${ann}\n2. ${bob}`)).toEqual({ value: both, sure: true });
   });

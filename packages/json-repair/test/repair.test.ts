@@ -313,6 +313,9 @@ describe("sure", () => {
     ["a bracket for the brace of a member", '{"a": [{"b": 1], {"b": 2}]}', [{ b: 1 }, { b: 2 }]],
     ["a bracket too many right behind its like", '{"a": {"b": 1}}, "e": 3}', { b: 1 }],
     ["a comma for a colon in an object in a list", '{"a": [{"b", "c ", "d": 1}]}', [{ b: "c ", d: 1 }]],
+    ["a blank on the inside of guillemets", "{« a » : «\u00a0x y\u00a0»}", "x y"],
+    ["a curly quote at the end of strings and of keys", '{"b”: "one”, "c”: 2, "a”: "x”}', "x"],
+    ["a quote that is lost behind a pair of curly ones", '{"a": "He said “x”, "b": 5}', "He said “x”"],
     ["a first quote lost on a line of its own", '{"a": [\n  "one",\n  two or three"\n]}', ["one", "two or three"]],
   ])("%s has one reading", (_, text, a) => {
     const { value, repairs } = repairJson(text);
@@ -325,6 +328,7 @@ describe("sure", () => {
     ["a comma before a lost quote", '{"a": "list,\n}'],
     ["members before a lost quote", '{"a": ["name, 151, "and"]}'],
     ["two words in braces", '{"a", "b"}'],
+    ["a colon behind a list in a list", "{a: ['x', [length]: 1]}"],
     ["a quote before a colon", '{"a": "b": "c"}'],
     ["a quote before a blank and a colon", '{"a": "b" : "c"}'],
     ["two strings and a sign between them", '{"a": "M" / "L", "b": "one " + two + " three"}'],

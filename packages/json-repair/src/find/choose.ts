@@ -95,14 +95,17 @@ const MAX_GAP = 200;
 /** One sign that is too many at the end or at the start of a line. */
 const STRAY = /^(?:[\]}][ \t]{0,8}\r?\n|[ \t]{0,8}\r?\n\s{0,80}[\]}{[:"]?)\s{0,80}$/;
 
-/** Values with nothing between them but what separates the members of a list, and whether that is so but for a sign; two or more each. */
-export function neighbours(candidates: readonly Candidate[], text: string) {
+/** A label without its numbers: they count, or are a time. */
+const numberless = (label: string) => label.trim().replace(/\d+/g, "0");
+
+/** Values with nothing between them but what separates the members of a list, or a label before each, and whether that is so but for a sign; two or more each. */
+export function neighbours(candidates: readonly Candidate[], text: string, label = "") {
   const runs: { members: Candidate[]; sure: boolean }[] = [];
   for (const one of candidates) {
     const run = runs.at(-1);
     const last = run?.members.at(-1);
     const gap = text.slice(last?.end, one.start);
-    const sure = BETWEEN.test(gap.trim());
+    const sure = BETWEEN.test(gap.trim()) || (label !== "" && numberless(gap) === label);
     if (run && last?.thought === one.thought && (sure || (gap.length < MAX_GAP && STRAY.test(gap.slice(0, MAX_GAP))))) {
       run.members.push(one);
       run.sure &&= sure;
@@ -114,7 +117,8 @@ export function neighbours(candidates: readonly Candidate[], text: string) {
 /** Whether values on own lines or with commas between are a list that nobody asked for: sure if nothing else stands there. */
 export function areRecords(candidates: readonly Candidate[], text: string): "sure" | "unsure" | undefined {
   const [first, last] = [candidates[0], candidates.at(-1)];
-  const [run] = neighbours(candidates, text);
+  const label = numberless(first ? before(text, first).replace(/^.*\n/s, "") : "");
+  const [run] = neighbours(candidates, text, /\p{L}/u.test(label) && !label.endsWith(":") ? label : "");
   if (!first || !last || run?.members.length !== candidates.length) return undefined;
   const gaps = candidates.slice(1).map((one, at) => text.slice(candidates[at]?.end, one.start));
   const glued = gaps.every((gap) => gap === "");

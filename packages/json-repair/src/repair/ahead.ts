@@ -81,11 +81,11 @@ export function colonEnd(text: string, at: number): number {
 /** A longer string is no key. */
 export const KEY_LENGTH = 120;
 
-/** Whether a quoted key starts at `at`: a short string on one line, and a colon behind it. */
-export function keyAhead(text: string, at: number, limit: number): boolean {
+/** Whether a quoted key starts at `at`: a short string on one line, and a colon behind it; `closer` may end it as well. */
+export function keyAhead(text: string, at: number, limit: number, closer = ""): boolean {
   if (at >= limit || s.signOf(text.charCodeAt(at)) !== s.QUOTE) return false;
   const quote = text[at] as string;
-  const closers = quote === '"' ? quote : quote + s.closersOf(quote);
+  const closers = closer + (quote === '"' ? quote : quote + s.closersOf(quote));
   const stop = Math.min(limit, at + 2 + KEY_LENGTH);
   for (let end = at + 1; end < stop; end++) {
     const code = text.charCodeAt(end);

@@ -18,13 +18,16 @@ export function endsSurely(r: Reading, from: number, role = r.string.role): bool
     frame = frame.up;
     at = s.skipBlanks(text, closer + 1, limit);
   }
-  if (r.sign(at) === s.COMMA) return frame !== undefined && memberAhead(r, s.skipBlanks(text, at + 1, limit), frame);
+  if (r.sign(at) === s.COMMA) {
+    const closer = text.charAt(from - 1);
+    return frame !== undefined && memberAhead(r, s.skipBlanks(text, at + 1, limit), frame, closer);
+  }
   return at >= limit || (frame === undefined && text.charCodeAt(at) !== 34);
 }
 
-/** Whether a member of the frame starts at `at`, where one is awaited. */
-function memberAhead(r: Reading, at: number, { kind }: Frame): boolean {
-  if (r.sign(at) === s.QUOTE) return t.keyAhead(r.text, at, r.limit) === (kind === OBJECT);
+/** Whether a member of the frame starts at `at`, where one is awaited; its key may end with the closer as well. */
+function memberAhead(r: Reading, at: number, { kind }: Frame, closer = ""): boolean {
+  if (r.sign(at) === s.QUOTE) return t.keyAhead(r.text, at, r.limit, closer) === (kind === OBJECT);
   return kind === OBJECT ? r.bareKeys && t.nameAhead(r.text, at, r.limit) : valueAhead(r, at);
 }
 
@@ -113,6 +116,11 @@ export function goesOnInWords(r: Reading, at: number): boolean {
 export function closesLow({ text, string }: Reading, at: number): boolean {
   const isLow = /[„‚][^"“”„]*$/.test(text.slice(Math.max(string.content, at - 200), at));
   return isLow && !/^[^"„\n]*[“”]/.test(text.slice(at + 1, at + 200));
+}
+
+/** Whether the quote at `at` closes one that was opened in the string. */
+export function closesPair({ text, string }: Reading, at: number): boolean {
+  return text[at] === "”" && /“[^”]*$/.test(text.slice(Math.max(string.content, at - 200), at));
 }
 
 /** What it costs that the quote at `at` is content: few keys have any. */

@@ -21,9 +21,13 @@ export function startString(r: Reading, joined?: unknown): undefined {
   if (role === KEY) r.keyAt = at;
   else if (joined !== true && quote < 40 && tookTripled(r, at)) return;
   if (at > pos) r.edit(pos, at, "", "quotes");
-  if (quote !== 34 && joined !== true) r.edit(at, at + 1, '"', "quotes");
-  r.enter(role, quote, at, at + 1);
+  // In French a blank stands on the inside of both.
+  const content = isGuillemet(quote) ? s.skipBlanks(text, at + 1, r.limit) : at + 1;
+  if (quote !== 34 && joined !== true) r.edit(at, content, '"', "quotes");
+  r.enter(role, quote, at, content);
 }
+
+const isGuillemet = (quote: number) => quote === 0xab || quote === 0x2039;
 
 /** Goes on with the string behind the last one: the quotes between them go. */
 export function join(r: Reading, way: Way): undefined {
@@ -120,7 +124,7 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
     const isPartner = string.open && string.inner % 2 === 1;
     if (lost || inner || isPartner || !q.endsSurely(r, at + 1)) return waysOfQuote(r, at, lost, inner);
     endString(r);
-  } else if ((closer || (code === 34 && string.inner === 0)) && q.endsSurely(r, at + 1)) {
+  } else if ((closer ? !q.closesPair(r, at) : code === 34 && string.inner === 0) && q.endsSurely(r, at + 1)) {
     // `'a"`: another quote ends the string only where nothing else can be meant.
     endString(r);
   } else {
@@ -179,7 +183,8 @@ function endString(r: Reading): undefined {
   if (string.inner % 2 === 1) r.cost += 3;
   else if (string.inner > 0 && !string.doubt) assure(r.log ?? [], "inner-quote", string.edits);
   const other = string.quote !== 34;
-  if (other || r.text.charCodeAt(at) !== 34) r.edit(at, at + 1, '"', other ? undefined : "quotes");
+  const end = isGuillemet(string.quote) ? s.behindBlanks(r.text, string.content, at) : at;
+  if (other || r.text.charCodeAt(at) !== 34) r.edit(end, at + 1, '"', other ? undefined : "quotes");
   leaveString(r, at + 1);
 }
 
