@@ -96,6 +96,13 @@ describe("a value that is there", () => {
     expect(all.map(({ range }) => text.slice(...range))).toEqual(['{"n": \u001b[33m1\u001b[0m}', '{"n": 2}']);
   });
 
+  test("marks and words in brackets are none of all values, as they are none alone", () => {
+    const sentence = "As [1] and [red, blue] show";
+    expect(extractAll(sentence)).toEqual([]);
+    expect(extractJson(sentence).ok).toBe(false);
+    expect(extractAll(`${sentence}, {"a": 1} is it.`).map(({ value }) => value)).toEqual([{ a: 1 }]);
+  });
+
   test("a whole text that is a plain value counts where the schema asks for one", () => {
     expect(parseJson("42", { schema: z.number() })).toBe(42);
     expect(parseJson('"yes"', { schema: z.string() })).toBe("yes");

@@ -21,6 +21,11 @@ const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
   ({ fence = "" }) => !DATA.test(fence),
 ];
 
+/** A mark of a source is no list of the texts that were asked for, and no value if nothing is asked for. */
+export function isMark({ candidate, coerced }: Answer<unknown>, text: string, schema: unknown): boolean {
+  return (!schema || coerced.length > 0) && isProse(candidate, text);
+}
+
 /** The value that is meant: of those that least speaks against, the one that is preferred. */
 export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema, prefer }: ExtractOptions<T>) {
   const asked = prefer ?? (schema && "last");
@@ -31,11 +36,10 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   const { candidate: correction } = (!asked && fitting.slice(-LAST).findLast(isCorrection)) || {};
   const isCorrected = (one: Candidate) =>
     correction !== undefined && one.end <= correction.start && sharesKeys(correction.value, rowsOf(one.value));
-  const faults = ({ candidate, coerced }: Answer<T>) => {
-    // A mark of a source is no list of the texts that were asked for, and no value if nothing is asked for.
-    const isMark = isProse(candidate, text);
-    if (isMark && !(schema && coerced.length === 0)) return Number.POSITIVE_INFINITY;
-    const gravest = Number(isMark || isCorrected(candidate));
+  const faults = (one: Answer<T>) => {
+    const { candidate } = one;
+    if (isMark(one, text, schema)) return Number.POSITIVE_INFINITY;
+    const gravest = Number(isCorrected(candidate) || (schema !== undefined && isProse(candidate, text)));
     return tests.reduce((sum, isAgainst) => 2 * sum + Number(isAgainst(candidate, text)), gravest);
   };
   const size = ({ candidate }: Answer<T>) => (asked && asked !== "largest" ? 0 : candidate.end - candidate.start);

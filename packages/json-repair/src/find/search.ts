@@ -15,7 +15,7 @@ import {
 import { ABSENT, askedKeys, copyWith, fit, valueAt } from "../schema/fit.js";
 import type { Answer, Candidate } from "./answer.js";
 import { isEmpty, isListOfOne, isProse, isSurrounded, isWordList, report, stretch } from "./answer.js";
-import { areRecords, choose, hasRivals, isOption, membersIn, neighbours } from "./choose.js";
+import { areRecords, choose, hasRivals, isMark, isOption, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
 import { type Miss, Scan } from "./scan.js";
 
@@ -77,7 +77,8 @@ export class Search<T> {
     }
     const last = candidates.findLast((one) => !one.thought);
     const isCut = last?.complete === false;
-    const answers = all ? this.#all(candidates) : [this.#chosen(candidates) ?? []].flat();
+    const isValue = (one: Answer<T>) => !isMark(one, text, this.#options.schema);
+    const answers = all ? this.#all(candidates).filter(isValue) : [this.#chosen(candidates) ?? []].flat();
     const count = candidates.length;
     const told = answers.map((answer, nth) => {
       const complete = answer.candidate.complete && !((isCut || scan.isCut) && nth === answers.length - 1);
