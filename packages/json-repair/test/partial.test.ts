@@ -304,3 +304,10 @@ test.each([
   expect(updates.some(({ complete }) => complete)).toBe(true);
   expect(updates.at(-1)?.restarted).toBe(true);
 });
+
+test("what is no string is refused, and is not added", () => {
+  const parser = createPartialParser();
+  parser.push('{"a": ');
+  expect(() => parser.push(new TextEncoder().encode("1}") as never)).toThrow("expected a string, got an object");
+  expect(parser.push("1}").value).toEqual({ a: 1 });
+});

@@ -3,7 +3,7 @@ import { isEscaped, quoteAfter } from "../decode/strict.js";
 import { asExtractError, extractJson, extractSoFar } from "../extract.js";
 import { plausible } from "../find/scan.js";
 import { sticky } from "../repair/ahead.js";
-import { checkOptions, type ExtractResult, type ExtractSuccess, MAX_DEPTH } from "../result.js";
+import { checkOptions, checkText, type ExtractResult, type ExtractSuccess, MAX_DEPTH } from "../result.js";
 import { define, type StandardSchemaV1, settle, valueAt } from "../schema/fit.js";
 
 /** Where a value stands in another one. */
@@ -50,7 +50,7 @@ export interface PartialParser<T = unknown> {
 /**
  * Reads a value while it arrives, each character once; prose, thoughts and a fence before it are passed over. When the text
  * is no longer JSON, and when the value has ended, `value` is what `extractJson` makes of the text, found anew now and then.
- * Throws a `JsonExtractError` for wrong options, and `push` for a schema that validates asynchronously.
+ * Throws a `JsonExtractError` for wrong options, and `push` for what is no string and a schema that validates asynchronously.
  */
 export function createPartialParser<T = unknown>(options: PartialParserOptions<T> = {}): PartialParser<T> {
   checkOptions(options);
@@ -93,6 +93,7 @@ class Incremental<T> implements PartialParser<T> {
   }
 
   push(chunk: string): PartialUpdate<T> {
+    checkText(chunk, Number.POSITIVE_INFINITY);
     this.text += chunk;
     this.#wholeResult = undefined;
     const start = this.#whole || this.#reader ? chunk : this.#startIn(chunk);
@@ -124,8 +125,7 @@ class Incremental<T> implements PartialParser<T> {
 
   /** Takes what the text so far gives as a whole; whether what was shown is not what is meant. */
   #readWhole(): boolean {
-    const { text } = this;
-    const whole = this.complete && JSON.stringify(this.value);
+    const [{ text }, whole] = [this, this.complete && JSON.stringify(this.value)];
     this.#isOver = this.complete = false;
     // Beside what may be spent, one reading is left for the end.
     const cost = (this.#open !== 0 || !this.#last.isOpen ? 1 : -1) * this.#last.rate * text.length;
