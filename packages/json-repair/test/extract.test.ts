@@ -999,6 +999,12 @@ describe("what looks like a sign around a value is left where it is none", () =>
         { i: 176, n: "Bob" },
       ],
     ],
+    ["a map of Erlang", '#{name => "ann", tags => [1, 2]}', { name: "ann", tags: [1, 2] }],
+    [
+      "lines of a log with the number of a process",
+      'Jan 12 03:14:59 gw1 ups[712]: {\nJan 12 03:15:00 gw1 ups[712]:   "a": 1\nJan 12 03:15:00 gw1 ups[712]: }',
+      { a: 1 },
+    ],
     ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],
   ])("%s", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: true });
@@ -1015,11 +1021,20 @@ describe("what looks like a sign around a value is left where it is none", () =>
       '{"t": "So\n{"t": "Solar\n{"t": "Solar park", "n": 1}',
       { t: "Solar park", n: 1 },
     ],
+    ["one that starts anew behind a point", '{"a": 1, "b": 2.\n{"a": 1, "b": 2.5}', { a: 1, b: 2.5 }],
+    ["one that starts anew behind a colon", '{"a": 1, "b":\n{"a": 1, "b": 2.5}', { a: 1, b: 2.5 }],
+    [
+      "settings with semicolons",
+      '{\n  port = 80;\n  log = { on = true; path = "/var/x"; };\n}',
+      { port: 80, log: { on: true, path: "/var/x" } },
+    ],
+    ["what PowerShell prints", "The job: @{Name=print01; Retries=3}", { Name: "print01", Retries: 3 }],
   ])("%s, which is not sure", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: false });
   });
 
   test.each([
+    ...["{ x = 1; return y; }", "do_it()\n{ x = 1; y = 2; }", ".a { b = 1; c = 2 }"],
     ...['x match { 1 => "a" }', 'onClick={e=>"x"}', "Press [<br>Esc]", "[Smith, 2020]\nargues so."],
     ...[
       "@media (max-width: 40em) {\n  .card > h2 { font-size: 1rem }\n}",

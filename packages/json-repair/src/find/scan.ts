@@ -14,7 +14,7 @@ const [NATIVE_TRIES, NATIVE_FROM] = [6, 2_048];
 const MARK = /[[{`~<◁｛［]|^T(?=hinking\.{3}\n)|\n(?=\.{3}done)/g;
 /** What a mark that closes a thought begins with. */
 const ENDS = /<[/|]|<channel\||<unused95|\[\/THINK|◁\/|\n\.{3}done/gi;
-/** Up to where an object starts anew, on a later line; it has broken off in a string if there is an odd number of quotes. */
+/** Up to where an object starts anew, on a later line; it has broken off in a string if there is an odd number of quotes, or before a value or in a number. */
 const RESTART = /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\n\1).){0,1000}(?=\n\1)/sy;
 /** The first key of an object. */
 const FIRST_OF = /\{\s{0,8}("[^"\n]{1,40}"\s{0,8}:)/y;
@@ -145,7 +145,8 @@ export class Scan {
     }
     this.#budget.left -= (end < 0 ? ~end : end) - start + (value === undefined ? READING_WORK : STRICT_WORK);
     const again = value === undefined ? sticky(RESTART, text, start) : -1;
-    const isBroken = again >= 0 && text.slice(start, again).split('"').length % 2 === 0;
+    const cut = text.slice(start, again);
+    const isBroken = again >= 0 && (cut.split('"').length % 2 === 0 || /[:.]\s{0,9}$/.test(cut.slice(-10)));
     if (value === undefined) this.#repair(start, isBroken ? Math.min(limit, again) : limit);
     else this.#found(start, { end, value, edits: [], complete: true });
   }
@@ -201,9 +202,11 @@ const FIRST = [
 const FIRST_KEY = [
   "[}\"',]|”[^”\\n]{1,80}”\\s{0,40}:|#[^\\n]{0,80}\\n",
   "[\\p{L}\\p{N}_$][\\p{L}\\p{N}\\p{M}_$.-]*[\"'”]?\\s{0,40}[:：]",
-  // `{id = 17, name = "a"}`, of Lua or Java
-  '[\\p{L}_]\\w{0,40} ?= ?(?:[[{]\\s{0,40}["\\w{[]|(?:"[^"\\n]{0,80}"|[^\\s;,=<>{}()&|!+*/"][^;,=<>{}()&|!+*/"\\n]{0,80})\\s{0,40}[,}])',
+  // `{id = 17, name = "a"}`, of Lua or Java; with semicolons only as the whole text, or of PowerShell
+  '[\\p{L}_]\\w{0,40} ?= ?(?:[[{]\\s{0,40}["\\w{[]|(?:"[^"\\n]{0,80}"|[^\\s;,=<>{}()&|!+*/"][^;,=<>{}()&|!+*/"\\n]{0,80})\\s{0,40}(?:[,}]|;(?=\\s{0,80}(?:[\\p{L}_][\\w.-]{0,40} ?=|\\}|$))(?<=(?:^\\s{0,80}|@)\\{[^{}]{0,200})))',
   ":[\\p{L}_][\\p{L}\\p{N}_]{0,60}\\s{0,40}=>",
+  // `#{id => 17}`, of Erlang
+  "(?<=[#%]\\{\\s{0,40})[\\p{L}_]\\w{0,60} ?=>",
   // A sign that means nothing before the first key: `{."a": 1}`.
   '[^\\s\\p{L}\\p{N}"\'\\\\{}[\\]+-]{1,2}\\s{0,8}"[^"\\n]{1,60}"\\s{0,40}:',
 ].join("|");

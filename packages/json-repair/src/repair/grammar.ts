@@ -197,12 +197,15 @@ function openBracket(r: s.Reading): undefined {
   r.push(kind, pos);
 }
 
+/** What has semicolons between its members, and equals signs in them. */
+const SETTINGS = /^.?\{\s{0,80}[\p{L}_]\w{0,40} ?=/su;
 function takeComma(r: s.Reading): undefined {
   const { pos, text } = r;
   const c = text[pos];
-  // `{ color: red; }`, `{ name: string; age: number }`: code.
-  if (c === ";" && r.bareKeys) return r.fail("not-json");
-  if (c !== ",") r.edit(pos, pos + 1, ",", "separator");
+  // `{ color: red; }`, `{ name: string; age: number }`: code. `{ port = 80; user = "x"; }` may be some as well.
+  const isSettings = c === ";" && SETTINGS.test(text.slice(Math.max(0, r.start - 1), r.start + 120));
+  if (c === ";" && r.bareKeys && !isSettings) return r.fail("not-json");
+  if (c !== ",") r.edit(pos, pos + 1, ",", "separator", !isSettings);
   r.pos++;
   r.goOn(pos);
 }
