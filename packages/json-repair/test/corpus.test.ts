@@ -16,7 +16,7 @@ const varied = read("varied.jsonl");
 
 /** What is read in another way than the case says, or not at all; never without saying that it is not sure. */
 const OTHER_READINGS = new Set([
-  ...["varied-none-97", "varied-multi-block-39", "varied-multi-block-41", "varied-multi-block-42"],
+  ...["varied-none-97", "varied-multi-block-41", "varied-multi-block-42"],
   ...["varied-truncated-19", "varied-brackets-201"],
   // Tables of Lua.
   ...["varied-keys-81", "varied-keys-82", "varied-unicode-45"],

@@ -999,6 +999,11 @@ describe("what looks like a sign around a value is left where it is none", () =>
         { i: 176, n: "Bob" },
       ],
     ],
+    [
+      "lines of a log with the name of a thread",
+      '07:59 INFO [main] {\n08:00 INFO [main]   "a": [1,\n08:00 INFO [main]   2]\n08:00 INFO [main] }',
+      { a: [1, 2] },
+    ],
     ["a map of Erlang", '#{name => "ann", tags => [1, 2]}', { name: "ann", tags: [1, 2] }],
     [
       "lines of a log with the number of a process",
@@ -1021,6 +1026,9 @@ describe("what looks like a sign around a value is left where it is none", () =>
       '{"t": "So\n{"t": "Solar\n{"t": "Solar park", "n": 1}',
       { t: "Solar park", n: 1 },
     ],
+    ["one that starts anew within a string", '{"a": 1, "b": "on{"a": 1, "b": "one"}', { a: 1, b: "one" }],
+    ["one that starts anew behind a key", '{"a": 1, "b"{"a": 1, "b": "one"}', { a: 1, b: "one" }],
+    ["one of the same key that is a member", '{"a": 1, "b": {"a": 1, "c": "one"}', { a: 1, b: { a: 1, c: "one" } }],
     ["one that starts anew behind a point", '{"a": 1, "b": 2.\n{"a": 1, "b": 2.5}', { a: 1, b: 2.5 }],
     ["one that starts anew behind a colon", '{"a": 1, "b":\n{"a": 1, "b": 2.5}', { a: 1, b: 2.5 }],
     [

@@ -18,7 +18,7 @@ const half = (sign: string) => sign.slice(sign.length / 2);
 const CODE = "\\u001b(?:\\[[0-?]{0,40}[@-~]|\\][^\\u0007\\u001b]{0,200}\\u0007)";
 /** What a quotation, a listing, a log, a comment, a patch or a box puts before every line: numbers, times, names, signs. */
 const LINE_MARK =
-  /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\](?!\s?,)|[^\s"'`{}[\],])(?:[^"'`{}[\]\n]|\w\[\d{1,8}\](?=:)){0,60}?)[ \t]{0,8}(?:\{|\[(?!\d{1,8}\]:))(?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃]?\s?\n[ \t]{0,8}\1(?!\w))/m;
+  /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\](?!\s?,)|[^\s"'`{}[\],])(?:[^"'`{}[\]\n]|\[[\w.:-]{1,30}\](?=[: ])){0,60}?)[ \t]{0,8}(?:\{|\[(?![\w.:-]{1,30}\][: ]))(?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃]?\s?\n[ \t]{0,8}\1(?!\w))/m;
 
 const NAMES = "quot apos lt gt amp nbsp ldquo rdquo lsquo rsquo lcub rcub lsqb rsqb colon comma szlig euro".split(" ");
 const SIGNS = `"'<>& “”‘’{}[]:,ß€`;

@@ -14,8 +14,25 @@ const [NATIVE_TRIES, NATIVE_FROM] = [6, 2_048];
 const MARK = /[[{`~<◁｛［]|^T(?=hinking\.{3}\n)|\n(?=\.{3}done)/g;
 /** What a mark that closes a thought begins with. */
 const ENDS = /<[/|]|<channel\||<unused95|\[\/THINK|◁\/|\n\.{3}done/gi;
-/** Up to where an object starts anew, on a later line; it has broken off in a string if there is an odd number of quotes, or before a value or in a number. */
-const RESTART = /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\n\1).){0,1000}(?=\n\1)/sy;
+/** Up to where an object starts anew: on a later line, or on its own one. */
+const RESTARTS = [
+  /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\n\1).){0,1000}(?=\n\1)/sy,
+  /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\1).){0,1000}(?=\1)/sy,
+];
+/** So long the rest of the text may be that is all of a value which starts anew on its own line. */
+const RESTARTED = 2_000;
+
+/** Where the object at `start`, which is no JSON, breaks off and starts anew; behind the text if it does not. */
+function restartIn(text: string, start: number): number {
+  const [line, near] = RESTARTS.map((restart) => sticky(restart, text, start)) as [number, number];
+  const inString = (at: number) => text.slice(start, at).split('"').length % 2 === 0;
+  const endsIn = (signs: RegExp, at: number) => signs.test(text.slice(start, at).slice(-10));
+  if (line >= 0 && (inString(line) || endsIn(/[:.]\s{0,9}$/, line))) return line;
+  // In a string it may be content, behind a sign of JSON a member.
+  const isLast = near >= 0 && near !== line + 1 && text.length - near < RESTARTED;
+  const mayBe = isLast && (inString(near) || !endsIn(/[[{,:]\s{0,9}$/, near));
+  return mayBe && strictEnd(text, near, text.length) >= text.trimEnd().length ? near : text.length;
+}
 /** The first key of an object. */
 const FIRST_OF = /\{\s{0,8}("[^"\n]{1,40}"\s{0,8}:)/y;
 /** What a person says next, or is asked to do, in the words of templates. */
@@ -144,10 +161,7 @@ export class Scan {
       value = parseBetween(text, start, end, maxDepth);
     }
     this.#budget.left -= (end < 0 ? ~end : end) - start + (value === undefined ? READING_WORK : STRICT_WORK);
-    const again = value === undefined ? sticky(RESTART, text, start) : -1;
-    const cut = text.slice(start, again);
-    const isBroken = again >= 0 && (cut.split('"').length % 2 === 0 || /[:.]\s{0,9}$/.test(cut.slice(-10)));
-    if (value === undefined) this.#repair(start, isBroken ? Math.min(limit, again) : limit);
+    if (value === undefined) this.#repair(start, Math.min(limit, restartIn(text, start)));
     else this.#found(start, { end, value, edits: [], complete: true });
   }
 
@@ -203,7 +217,7 @@ const FIRST_KEY = [
   "[}\"',]|”[^”\\n]{1,80}”\\s{0,40}:|#[^\\n]{0,80}\\n",
   "[\\p{L}\\p{N}_$][\\p{L}\\p{N}\\p{M}_$.-]*[\"'”]?\\s{0,40}[:：]",
   // `{id = 17, name = "a"}`, of Lua or Java; with semicolons only as the whole text, or of PowerShell
-  '[\\p{L}_]\\w{0,40} ?= ?(?:[[{]\\s{0,40}["\\w{[]|(?:"[^"\\n]{0,80}"|[^\\s;,=<>{}()&|!+*/"][^;,=<>{}()&|!+*/"\\n]{0,80})\\s{0,40}(?:[,}]|;(?=\\s{0,80}(?:[\\p{L}_][\\w.-]{0,40} ?=|\\}|$))(?<=(?:^\\s{0,80}|@)\\{[^{}]{0,200})))',
+  '[\\p{L}_]\\w{0,40} {0,40}= {0,9}(?:[[{]\\s{0,40}["\\w{[]|(?:"[^"\\n]{0,80}"|[^\\s;,=<>{}()&|!+*/"][^;,=<>{}()&|!+*/"\\n]{0,80})\\s{0,40}(?:[,}]|;\\s{0,80}(?:[\\p{L}_][\\w.-]{0,40} {0,40}=|\\}|$)(?<=(?:^\\s{0,80}|@)\\{[^{}]{0,300})))',
   ":[\\p{L}_][\\p{L}\\p{N}_]{0,60}\\s{0,40}=>",
   // `#{id => 17}`, of Erlang
   "(?<=[#%]\\{\\s{0,40})[\\p{L}_]\\w{0,60} ?=>",
