@@ -25,12 +25,12 @@ const RESTARTED = 2_000;
 /** Where the object at `start`, which is no JSON, breaks off and starts anew; behind the text if it does not. */
 function restartIn(text: string, start: number): number {
   const [line, near] = RESTARTS.map((restart) => sticky(restart, text, start)) as [number, number];
-  const inString = (at: number) => text.slice(start, at).split('"').length % 2 === 0;
   const endsIn = (signs: RegExp, at: number) => signs.test(text.slice(start, at).slice(-10));
-  if (line >= 0 && (inString(line) || endsIn(/[:.]\s{0,9}$/, line))) return line;
-  // In a string it may be content, behind a sign of JSON a member.
+  const inString = text.slice(start, line).split('"').length % 2 === 0;
+  if (line >= 0 && (inString || endsIn(/[:.]\s{0,9}$/, line))) return line;
+  // Behind a sign of JSON it may be a member.
   const isLast = near >= 0 && near !== line + 1 && text.length - near < RESTARTED;
-  const mayBe = isLast && (inString(near) || !endsIn(/[[{,:]\s{0,9}$/, near));
+  const mayBe = isLast && !endsIn(/[[{,:]\s{0,9}$/, near);
   return mayBe && strictEnd(text, near, text.length) >= text.trimEnd().length ? near : text.length;
 }
 /** The first key of an object. */
