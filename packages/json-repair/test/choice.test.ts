@@ -138,14 +138,14 @@ describe("values behind each other, and nothing is asked for", () => {
     },
   );
 
-  test.each(["api-1  | ", "07:00:59.12 [main] INFO up ", "\tstdout "])(
-    "objects with the same keys behind the same label: %j",
-    (label) => {
-      const lines = `${label}${ann}\n${label.replace("59", "60")}${bob}`;
+  test.each(["api-1  | ", "07:00:59.12 [main] INFO up ", "[app] "])(
+    "objects with the same keys behind the same mark of a log: %j",
+    (mark) => {
+      const lines = `${mark}${ann}\n${mark.replace("59", "60")}${bob}`;
       expect(read(`It says:\n${lines}`)).toEqual({ value: both, sure: false });
-      // A colon introduces one value: it may be one of several tries.
-      expect(read(`Try 1: ${ann}\nTry 2: ${bob}`)?.value).toEqual(both[1]);
-      expect(read(`${lines}\n${label}{"a": 1}`)?.value).toEqual(both[1]);
+      // Words introduce one value: it may be one of several tries.
+      expect(read(`Try 1 ${ann}\nTry 2 ${bob}`)?.value).toEqual(both[1]);
+      expect(read(`${lines}\n${mark}{"a": 1}`)?.value).toEqual(both[1]);
     },
   );
 

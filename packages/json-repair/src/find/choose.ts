@@ -118,11 +118,14 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
   return runs.filter(({ members }) => members.length > 1);
 }
 
+/** What a log puts before each of its lines: a time, a name and a bar or brackets; its numbers are 0. */
+const LOGGED = /0:0|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
+
 /** Whether values on own lines or with commas between are a list that nobody asked for: sure if nothing else stands there. */
 export function areRecords(candidates: readonly Candidate[], text: string): "sure" | "unsure" | undefined {
   const [first, last] = [candidates[0], candidates.at(-1)];
   const label = numberless(first ? before(text, first).replace(/^.*\n/s, "") : "");
-  const [run] = neighbours(candidates, text, /\p{L}/u.test(label) && !label.endsWith(":") ? label : "");
+  const [run] = neighbours(candidates, text, LOGGED.test(label) ? label : "");
   if (!first || !last || run?.members.length !== candidates.length) return undefined;
   const gaps = candidates.slice(1).map((one, at) => text.slice(candidates[at]?.end, one.start));
   const glued = gaps.every((gap) => gap === "");
