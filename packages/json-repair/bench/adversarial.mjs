@@ -59,6 +59,8 @@ export const adversarial = {
   "small objects": big('{"a":1}\n'),
   "small objects2": big('{"a":1} '),
   "broken objects": big("{'a':1,}\n"),
+  "broken objects in a line": big('{"a":1,} '),
+  "keys that nothing closes": big('{"a":1,};‹'),
   "broken objects2": big("{a:1 b:2} "),
   unfit: big('{"a":"x'),
   spaces: big(" "),

@@ -1004,6 +1004,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
       '07:59 INFO [main] {\n08:00 INFO [main]   "a": [1,\n08:00 INFO [main]   2]\n08:00 INFO [main] }',
       { a: [1, 2] },
     ],
+    ["lines of which one has a line end of Unicode in a string", '> {\n> "a": "p\u2028> q"\n> }', { a: "p\u2028> q" }],
     ["a map of Erlang", '#{name => "ann", tags => [1, 2]}', { name: "ann", tags: [1, 2] }],
     [
       "lines of a log with the number of a process",
@@ -1042,6 +1043,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
   });
 
   test.each([
+    ...['puts "#{name => 1}"', 'Select @{n="Size"; e={$_.Length}}'],
     ...["{ x = 1; return y; }", "do_it()\n{ x = 1; y = 2; }", ".a { b = 1; c = 2 }"],
     ...['x match { 1 => "a" }', 'onClick={e=>"x"}', "Press [<br>Esc]", "[Smith, 2020]\nargues so."],
     ...[

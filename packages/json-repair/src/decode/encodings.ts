@@ -33,7 +33,7 @@ const ENCODINGS: readonly Encoding[] = [
     signs(mark) {
       const escaped = mark.replace(/[.*+?^$()|[\]\\/-]/g, "\\$&");
       const sign = escaped.replace(/0+/g, "\\d+").replace(/[ \t]+/g, "[ \\t]+");
-      return new RegExp(`^[ \\t]{0,8}${sign}[ \\t]?|[ \\t]{0,200}[│┃][ \\t]{0,8}$`, "gm");
+      return new RegExp(`(?<![^\\n])[ \\t]{0,8}${sign}[ \\t]?|[ \\t]{0,200}[│┃][ \\t]{0,8}(?![^\\r\\n])`, "g");
     },
   },
   // Colours in strings are content, unless they were begun around them.

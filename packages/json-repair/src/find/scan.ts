@@ -26,8 +26,8 @@ const RESTARTED = 2_000;
 function restartIn(text: string, start: number): number {
   const [line, near] = RESTARTS.map((restart) => sticky(restart, text, start)) as [number, number];
   const endsIn = (signs: RegExp, at: number) => signs.test(text.slice(start, at).slice(-10));
-  const inString = text.slice(start, line).split('"').length % 2 === 0;
-  if (line >= 0 && (inString || endsIn(/[:.]\s{0,9}$/, line))) return line;
+  const inString = () => text.slice(start, line).split('"').length % 2 === 0;
+  if (line >= 0 && (inString() || endsIn(/[:.]\s{0,9}$/, line))) return line;
   // Behind a sign of JSON it may be a member.
   const isLast = near >= 0 && near !== line + 1 && text.length - near < RESTARTED;
   const mayBe = isLast && !endsIn(/[[{,:]\s{0,9}$/, near);
@@ -281,6 +281,8 @@ const ELSEWHERE = new RegExp(
     `(?=\\[["'][^"'\\n]{1,60}["']\\]\\s{0,8}[=:])|(?=\\[(?:\\s?(?:"[^"\\n]{0,80}"|'[^'\\n]{0,80}')\\s?\\]|(?!\\s{0,40}["{])))(?<=[\\w\\])$])`,
     // `{y : y > 0}`, `{n: n for n in names}`, `{ Shape::Round => … }`
     '(?=\\{\\s{0,40}(?:(\\p{L})\\s{0,4}:\\s{0,4}\\1\\s{0,4}[^\\s,}]|\\w{1,40}::|[^"{}\\n]{1,80} for \\w{1,20} in ))',
+    // `"#{name => 1}"`, `@{n="Size"; e={$_.Length}}`
+    "(?=\\{)(?<=[\"'\\w]#)|(?=\\{[^\\n]{0,200}\\{\\s{0,9}\\$_)(?<=@)",
     // `Note{…}`, `${name}`
     "(?=\\{(?!\\s{0,40}[\"'\\\\]))(?<=[\\w\\])$])",
   ].join("|")})`,

@@ -220,6 +220,9 @@ function endLostValue(r: Reading, at: number): undefined {
   endLost(r, ends[Math.min(ends.length, r.depth) - 1] as number);
 }
 
+/** So many characters more than the text has may be read again, behind strings that have lost their quotes. */
+const MOST_AGAIN = 100_000;
+
 /** Ends the string at `end`, where its quote is missing, or another sign stands in its place. */
 function endLost(r: Reading, end: number, sure = true): undefined {
   const { text, string } = r;
@@ -230,6 +233,7 @@ function endLost(r: Reading, end: number, sure = true): undefined {
   const other = sign >= s.OPEN_OBJECT && sign <= s.COMMA && sign !== s.CLOSE_ROUND && !isPair;
   let from = mixed || other ? end - 1 : end;
   r.again += r.pos - end;
+  if (r.again > MOST_AGAIN + r.limit - r.start) return r.fail("not-json");
   const { log = [] } = r;
   undoFrom(log, from, string.edits);
   // The backslash before a line end goes with that.
