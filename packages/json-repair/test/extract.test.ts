@@ -1005,6 +1005,9 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { a: [1, 2] },
     ],
     ["lines of which one has a line end of Unicode in a string", '> {\n> "a": "p\u2028> q"\n> }', { a: "p\u2028> q" }],
+    ["an object of the same key on the next line", '{"a": 1, "b":\n{"a": 2,}\n}', { a: 1, b: { a: 2 } }],
+    ["one behind a value of the same key", '{"a": 1, "b": True, "c":\n{"a": 2}}', { a: 1, b: true, c: { a: 2 } }],
+    ["a blank that is all of a text", "{«a»: « », b: 1}", { a: " ", b: 1 }],
     ["a map of Erlang", '#{name => "ann", tags => [1, 2]}', { name: "ann", tags: [1, 2] }],
     [
       "lines of a log with the number of a process",
@@ -1014,6 +1017,14 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],
   ])("%s", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: true });
+  });
+
+  test.each([
+    'Of #{name => "Ann", age => 30} the answer is {"id": 7}',
+    '{"id": 7}\n@{Name=print01; Retries=3}',
+    '{ x = 5; y = 6; }\nprints\n{"id": 7}',
+  ])("code gives way to a value beside it: %s", (text) => {
+    expect(read(text)).toEqual({ value: { id: 7 }, sure: true });
   });
 
   test.each([
@@ -1027,7 +1038,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
       '{"t": "So\n{"t": "Solar\n{"t": "Solar park", "n": 1}',
       { t: "Solar park", n: 1 },
     ],
-    ["one that starts anew within a string", '{"a": 1, "b": "on{"a": 1, "b": "one"}', { a: 1, b: "one" }],
+    ["one that starts anew within a string", '{"a": "0x{"a": "0x1", "b": 2}', { a: "0x1", b: 2 }],
     ["one that starts anew behind a key", '{"a": 1, "b"{"a": 1, "b": "one"}', { a: 1, b: "one" }],
     ["one of the same key that is a member", '{"a": 1, "b": {"a": 1, "c": "one"}', { a: 1, b: { a: 1, c: "one" } }],
     ["one that starts anew behind a point", '{"a": 1, "b": 2.\n{"a": 1, "b": 2.5}', { a: 1, b: 2.5 }],

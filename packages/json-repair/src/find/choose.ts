@@ -11,6 +11,11 @@ type Answers = readonly Answer<unknown>[];
 /** Languages of fences that hold data, or say nothing: a value in another one is a part of a program. */
 const DATA = /^(?:json\w*|te?xt|output|)$/i;
 
+/** `{x = 1; y = 2}`, `@{x=1}`, `#{x => 1}`: may be a piece of a program. */
+function isCode({ start, edits }: Candidate, text: string): boolean {
+  return /[@#]$/.test(text.slice(0, start).slice(-1)) || edits.some(({ by, sure }) => by === "," && !sure);
+}
+
 /** What speaks against a value, the gravest first: each counts for more than all behind it together. */
 const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
   ({ thought }) => thought,
@@ -19,6 +24,7 @@ const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
   ({ nextTurn }) => nextTurn === true,
   ({ complete }) => !complete,
   ({ fence = "" }) => !DATA.test(fence),
+  isCode,
 ];
 
 /** A mark of a source is no list of the texts that were asked for, and no value if nothing is asked for. */

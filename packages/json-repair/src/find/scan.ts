@@ -3,7 +3,7 @@ import { skipBlanks } from "../decode/signs.js";
 import { likelyEnd, parseBetween, strictEnd } from "../decode/strict.js";
 import { Source, sticky } from "../repair/ahead.js";
 import { rewrite } from "../repair/machine.js";
-import type { JsonExtractErrorCode, JsonExtractErrorOptions } from "../result.js";
+import { type JsonExtractErrorCode, type JsonExtractErrorOptions, MAX_DEPTH } from "../result.js";
 import type { Candidate } from "./answer.js";
 
 /** What a reading costs besides its characters, and what one that finds JSON as it stands. */
@@ -19,19 +19,20 @@ const RESTARTS = [
   /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\n\1).){0,1000}(?=\n\1)/sy,
   /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\1).){0,1000}(?=\1)/sy,
 ];
-/** So long the rest of the text may be that is all of a value which starts anew on its own line. */
+/** So long the rest of the text may be that is all of a value which starts anew. */
 const RESTARTED = 2_000;
 
 /** Where the object at `start`, which is no JSON, breaks off and starts anew; behind the text if it does not. */
 function restartIn(text: string, start: number): number {
   const [line, near] = RESTARTS.map((restart) => sticky(restart, text, start)) as [number, number];
-  const endsIn = (signs: RegExp, at: number) => signs.test(text.slice(start, at).slice(-10));
-  const inString = () => text.slice(start, line).split('"').length % 2 === 0;
-  if (line >= 0 && (inString() || endsIn(/[:.]\s{0,9}$/, line))) return line;
-  // Behind a sign of JSON it may be a member.
-  const isLast = near >= 0 && near !== line + 1 && text.length - near < RESTARTED;
-  const mayBe = isLast && !endsIn(/[[{,:]\s{0,9}$/, near);
-  return mayBe && strictEnd(text, near, text.length) >= text.trimEnd().length ? near : text.length;
+  const before = (at: number) => text.slice(start, at);
+  if (line >= 0 && before(line).split('"').length % 2 === 0) return line;
+  // Else another member may begin there, unless it is sound and nothing lacks a bracket behind it.
+  const isLine = /[:.]\s{0,9}$/.test(before(line).slice(-10));
+  const at = line >= 0 && isLine ? line + 1 : /["\p{L}\d]$/u.test(before(near).slice(-10)) ? near : -1;
+  const end = at >= 0 && text.length - at < RESTARTED ? strictEnd(text, at, text.length) : -1;
+  const isAll = end >= text.trimEnd().length && parseBetween(text, at, end, MAX_DEPTH) !== undefined;
+  return isAll ? at : text.length;
 }
 /** The first key of an object. */
 const FIRST_OF = /\{\s{0,8}("[^"\n]{1,40}"\s{0,8}:)/y;
@@ -216,11 +217,11 @@ const FIRST = [
 const FIRST_KEY = [
   "[}\"',]|”[^”\\n]{1,80}”\\s{0,40}:|#[^\\n]{0,80}\\n",
   "[\\p{L}\\p{N}_$][\\p{L}\\p{N}\\p{M}_$.-]*[\"'”]?\\s{0,40}[:：]",
-  // `{id = 17, name = "a"}`, of Lua or Java; with semicolons only as the whole text, or of PowerShell
+  // `{id = 17, name = "a"}`, of Lua or Java; with semicolons only at the start of the text, or of PowerShell
   '[\\p{L}_]\\w{0,40} {0,40}= {0,9}(?:[[{]\\s{0,40}["\\w{[]|(?:"[^"\\n]{0,80}"|[^\\s;,=<>{}()&|!+*/"][^;,=<>{}()&|!+*/"\\n]{0,80})\\s{0,40}(?:[,}]|;\\s{0,80}(?:[\\p{L}_][\\w.-]{0,40} {0,40}=|\\}|$)(?<=(?:^\\s{0,80}|@)\\{[^{}]{0,300})))',
   ":[\\p{L}_][\\p{L}\\p{N}_]{0,60}\\s{0,40}=>",
   // `#{id => 17}`, of Erlang
-  "(?<=[#%]\\{\\s{0,40})[\\p{L}_]\\w{0,60} ?=>",
+  "(?<=#\\{\\s{0,40})[\\p{L}_]\\w{0,60} ?=>",
   // A sign that means nothing before the first key: `{."a": 1}`.
   '[^\\s\\p{L}\\p{N}"\'\\\\{}[\\]+-]{1,2}\\s{0,8}"[^"\\n]{1,60}"\\s{0,40}:',
 ].join("|");
@@ -281,8 +282,8 @@ const ELSEWHERE = new RegExp(
     `(?=\\[["'][^"'\\n]{1,60}["']\\]\\s{0,8}[=:])|(?=\\[(?:\\s?(?:"[^"\\n]{0,80}"|'[^'\\n]{0,80}')\\s?\\]|(?!\\s{0,40}["{])))(?<=[\\w\\])$])`,
     // `{y : y > 0}`, `{n: n for n in names}`, `{ Shape::Round => … }`
     '(?=\\{\\s{0,40}(?:(\\p{L})\\s{0,4}:\\s{0,4}\\1\\s{0,4}[^\\s,}]|\\w{1,40}::|[^"{}\\n]{1,80} for \\w{1,20} in ))',
-    // `"#{name => 1}"`, `@{n="Size"; e={$_.Length}}`
-    "(?=\\{)(?<=[\"'\\w]#)|(?=\\{[^\\n]{0,200}\\{\\s{0,9}\\$_)(?<=@)",
+    // `f(#{name => 1})`, `@{n="Size"; e={$_.Length}}`
+    "(?=\\{)(?<=[^\\n]#)|(?=\\{[^\\n]{0,200}\\{\\s{0,9}\\$_)(?<=@)",
     // `Note{…}`, `${name}`
     "(?=\\{(?!\\s{0,40}[\"'\\\\]))(?<=[\\w\\])$])",
   ].join("|")})`,

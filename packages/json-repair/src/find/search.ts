@@ -77,8 +77,7 @@ export class Search<T> {
     }
     const last = candidates.findLast((one) => !one.thought);
     const isCut = last?.complete === false;
-    const isValue = (one: Answer<T>) => !isMark(one, text, this.#options.schema);
-    const answers = all ? this.#all(candidates).filter(isValue) : [this.#chosen(candidates) ?? []].flat();
+    const answers = all ? this.#all(candidates) : [this.#chosen(candidates) ?? []].flat();
     const count = candidates.length;
     const told = answers.map((answer, nth) => {
       const complete = answer.candidate.complete && !((isCut || scan.isCut) && nth === answers.length - 1);
@@ -92,7 +91,8 @@ export class Search<T> {
       const alone = answers.length > 1 ? { ...candidate, start: start - from, end: end - from, text: part } : candidate;
       return { ...answer, candidate, count, doubted: answer.doubted || (!isOneOf && isSurrounded(part, alone)) };
     });
-    return told.filter(({ candidate }) => this.#isUsable(candidate));
+    const isNone = (one: Answer<T>) => all && isMark(one, text, this.#options.schema);
+    return told.filter((one) => this.#isUsable(one.candidate) && !isNone(one));
   }
 
   /** What the text is as it stands; undefined if it is not JSON. */

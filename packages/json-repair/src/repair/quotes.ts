@@ -120,7 +120,7 @@ export function closesLow({ text, string }: Reading, at: number): boolean {
 
 /** Whether the quote at `at` closes one that was opened in the string. */
 export function closesPair({ text, string }: Reading, at: number): boolean {
-  return text[at] === "”" && /“[^”]*$/.test(text.slice(Math.max(string.content, at - 200), at));
+  return text[at] === "”" && /[“”][^“”]*$/.test(text.slice(Math.max(string.content, at - 200), at));
 }
 
 /** What it costs that the quote at `at` is content: few keys have any. */

@@ -21,13 +21,9 @@ export function startString(r: Reading, joined?: unknown): undefined {
   if (role === KEY) r.keyAt = at;
   else if (joined !== true && quote < 40 && tookTripled(r, at)) return;
   if (at > pos) r.edit(pos, at, "", "quotes");
-  // In French a blank stands on the inside of both.
-  const content = isGuillemet(quote) ? s.skipBlanks(text, at + 1, r.limit) : at + 1;
-  if (quote !== 34 && joined !== true) r.edit(at, content, '"', "quotes");
-  r.enter(role, quote, at, content);
+  if (quote !== 34 && joined !== true) r.edit(at, at + 1, '"', "quotes");
+  r.enter(role, quote, at, at + 1);
 }
-
-const isGuillemet = (quote: number) => quote === 0xab || quote === 0x2039;
 
 /** Goes on with the string behind the last one: the quotes between them go. */
 export function join(r: Reading, way: Way): undefined {
@@ -183,7 +179,11 @@ function endString(r: Reading): undefined {
   if (string.inner % 2 === 1) r.cost += 3;
   else if (string.inner > 0 && !string.doubt) assure(r.log ?? [], "inner-quote", string.edits);
   const other = string.quote !== 34;
-  const end = isGuillemet(string.quote) ? s.behindBlanks(r.text, string.content, at) : at;
+  // In French a blank stands on the inside of both.
+  const { content } = string;
+  const isFrench = /^[«‹][ \u00a0\u202f].*[ \u00a0\u202f]$/s.test(other ? r.text.slice(content - 1, at) : "");
+  const end = isFrench ? at - 1 : at;
+  if (isFrench) r.edit(content, content + 1, "");
   if (other || r.text.charCodeAt(at) !== 34) r.edit(end, at + 1, '"', other ? undefined : "quotes");
   leaveString(r, at + 1);
 }

@@ -195,7 +195,6 @@ test("a thread that was prepared in vain ends with the research when it has load
   await once(gates, "listening");
   const program = `
     import { EventEmitter, once } from "node:events";
-import { readdirSync, readlinkSync } from "node:fs";
     import { connect } from "node:net";
     import { parentPort, threadId } from "node:worker_threads";
     const gate = connect(${(gates.address() as AddressInfo).port}, "127.0.0.1");
