@@ -14,28 +14,28 @@ const [NATIVE_TRIES, NATIVE_FROM] = [6, 2_048];
 const MARK = /[[{`~<◁｛［]|^T(?=hinking\.{3}\n)|\n(?=\.{3}done)/g;
 /** What a mark that closes a thought begins with. */
 const ENDS = /<[/|]|<channel\||<unused95|\[\/THINK|◁\/|\n\.{3}done/gi;
-/** Up to where an object starts anew: on a later line, or on its own one. */
-const RESTARTS = [
-  /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\n\1).){0,1000}(?=\n\1)/sy,
-  /(\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:)(?:(?!\1).){0,1000}(?=\1)/sy,
-];
-/** So long the rest of the text may be that is all of a value which starts anew. */
-const RESTARTED = 2_000;
+/** The first key of an object. */
+const FIRST_OF = /\{\s{0,8}("[^"\n]{1,40}"\s{0,8}:)/y;
+/** So far behind its start an object may start anew; and so long what is sent then may be, where it must be sound. */
+const [RESTART_WITHIN, RESTARTED] = [1_000, 2_000];
 
 /** Where the object at `start`, which is no JSON, breaks off and starts anew; behind the text if it does not. */
 function restartIn(text: string, start: number): number {
-  const [line, near] = RESTARTS.map((restart) => sticky(restart, text, start)) as [number, number];
-  const before = (at: number) => text.slice(start, at);
-  if (line >= 0 && before(line).split('"').length % 2 === 0) return line;
+  FIRST_OF.lastIndex = start;
+  const [begin] = FIRST_OF.exec(text) ?? [];
+  if (begin === undefined) return text.length;
+  const head = text.slice(start, start + RESTART_WITHIN);
+  const [line, near] = [head.indexOf(`\n${begin}`), head.indexOf(begin, 1)];
+  if (line >= 0 && head.slice(0, line).split('"').length % 2 === 0) return start + line;
   // Else another member may begin there, unless it is sound and nothing lacks a bracket behind it.
-  const isLine = /[:.]\s{0,9}$/.test(before(line).slice(-10));
-  const at = line >= 0 && isLine ? line + 1 : /["\p{L}\d]$/u.test(before(near).slice(-10)) ? near : -1;
+  const isLine = line >= 0 && /[:.]\s{0,9}$/.test(head.slice(Math.max(0, line - 10), line));
+  const isNear = near > 0 && /["\p{L}\d]$/u.test(head.slice(near - 1, near));
+  const at = isLine ? start + line + 1 : isNear ? start + near : -1;
   const end = at >= 0 && text.length - at < RESTARTED ? strictEnd(text, at, text.length) : -1;
   const isAll = end >= text.trimEnd().length && parseBetween(text, at, end, MAX_DEPTH) !== undefined;
   return isAll ? at : text.length;
 }
-/** The first key of an object. */
-const FIRST_OF = /\{\s{0,8}("[^"\n]{1,40}"\s{0,8}:)/y;
+
 /** What a person says next, or is asked to do, in the words of templates. */
 const TURN =
   /(?:^|\n)[ \t]{0,8}(?:human\s?:|#{2,3} ?(?:instruction|human)\s?:?[ \t]*\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;

@@ -63,11 +63,7 @@ const extraQuote = drop("extra-quote", 4, ({ text, last }) =>
   /(?:\d|true|false|null)$|"\s+"$/.test(text.slice(last - 9, last)),
 );
 /** Behind a string or a list in a list, that may be a key. */
-const extraColon = drop(
-  "extra-colon",
-  2,
-  (r) => r.state === s.AFTER_ITEM && (r.isQuote(r.last - 1) || r.text[r.last - 1] === "]"),
-);
+const extraColon = drop("extra-colon", 2, (r) => r.state === s.AFTER_ITEM && /["'”\]]/.test(r.text[r.last - 1] ?? ""));
 const EARLIER = /[}\]]\s*,\s*["{[\d-]/;
 /** If it is not doubled, an opening one may be missing before the value as well; or one in the 400 characters before is too many. */
 const extraCloser = drop(
