@@ -1019,6 +1019,11 @@ describe("what looks like a sign around a value is left where it is none", () =>
     expect(read(text)).toEqual({ value, sure: true });
   });
 
+  test("a comma that was put in, or a sign before sound JSON, makes no code of a value", () => {
+    expect(read('Result:\n{"a": [12 345 6], "b": 2}\n\nLog:\n{"c": 1}')?.value).toEqual({ a: [12, 345, 6], b: 2 });
+    expect(read('@{"a": 1, "b": 2}\n\n{"c": 1}')?.value).toEqual({ a: 1, b: 2 });
+  });
+
   test.each([
     'Of #{name => "Ann", age => 30} the answer is {"id": 7}',
     '{"id": 7}\n@{Name=print01; Retries=3}',

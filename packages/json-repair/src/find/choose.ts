@@ -13,7 +13,8 @@ const DATA = /^(?:json\w*|te?xt|output|)$/i;
 
 /** `{x = 1; y = 2}`, `@{x=1}`, `#{x => 1}`: may be a piece of a program. */
 function isCode({ start, edits }: Candidate, text: string): boolean {
-  return /[@#]$/.test(text.slice(0, start).slice(-1)) || edits.some(({ by, sure }) => by === "," && !sure);
+  const isMarked = edits.length > 0 && "@#".includes(text[start - 1] ?? " ");
+  return isMarked || edits.some(({ kind, by, sure }) => kind === "separator" && by === "," && !sure);
 }
 
 /** What speaks against a value, the gravest first: each counts for more than all behind it together. */
