@@ -56,17 +56,21 @@ export function parseBetween(text: string, start: number, end: number, maxDepth:
 /** What JSON has outside of strings and brackets. */
 const BETWEEN = /[\s,:\w.+-]+/y;
 
-/** Where the bracket at `start` is closed; the complement of where that is known not to happen. */
+/** Where the bracket at `start` is closed; the complement of where that is known not to happen, or the text no JSON. */
 export function strictEnd(text: string, start: number, limit: number): number {
   let depth = 0;
   for (let at = start; at < limit; at++) {
     const c = text.charCodeAt(at);
-    if (c === 34) {
-      at = quoteAfter(text, at + 1);
+    const isCloser = c === 125 || c === 93;
+    if (isCloser || c === 34 || c === 123 || c === 91) {
+      // The native parser takes longer to say so.
+      const before = at > start ? text.charCodeAt(behindBlanks(text, start, at) - 1) : 44;
+      const isSeparated = before === 44 || before === 58;
+      if (isCloser ? isSeparated : !isSeparated && before !== 123 && before !== 91) return ~at;
+      if (isCloser && --depth === 0) return at + 1;
+      if (c === 34) at = quoteAfter(text, at + 1);
+      else if (!isCloser) depth++;
       if (at < 0) break;
-    } else if (c === 123 || c === 91) depth++;
-    else if (c === 125 || c === 93) {
-      if (--depth === 0) return at + 1;
     } else {
       BETWEEN.lastIndex = at;
       if (!BETWEEN.test(text)) return ~at;

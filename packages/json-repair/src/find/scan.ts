@@ -259,8 +259,7 @@ const WORDY_START =
 const NAME = "(?=\\{\\s{0,40}[\\p{L}_$])";
 /** A bracket that belongs to something else, by what it begins with and what stands before it. */
 const ELSEWHERE = new RegExp(
-  // `<|tool_call>call:name{…}` is a call.
-  `(?<!<\\|tool_call>call:[\\w.:-]{1,60}(?=\\{))(?:${[
+  `(?:${[
     // `lines begin with "W, [" here`: a quotation that ends behind the bracket.
     '(?=.["”]\\s)(?<=(?:^|\\n)[^"\\n]{0,200}"(?:[^"\\n]{0,80}"[^"\\n]{0,80}"){0,9}[^"\\n]{0,80})',
     // `- [ ] buy milk`
@@ -283,10 +282,11 @@ const ELSEWHERE = new RegExp(
     // `{y : y > 0}`, `{n: n for n in names}`, `{ Shape::Round => … }`
     '(?=\\{\\s{0,40}(?:(\\p{L})\\s{0,4}:\\s{0,4}\\1\\s{0,4}[^\\s,}]|\\w{1,40}::|[^"{}\\n]{1,80} for \\w{1,20} in ))',
     // `f(#{name => 1})`, `@{n="Size"; e={$_.Length}}`
-    "(?=\\{)(?<=[^\\n]#)|(?=\\{[^\\n]{0,200}\\{\\s{0,9}\\$_)(?<=@)",
+    "(?<=[^\\n]#)(?=\\{)|(?<=@)(?=\\{[^\\n]{0,200}\\{\\s{0,9}\\$_)",
     // `Note{…}`, `${name}`
     "(?=\\{(?!\\s{0,40}[\"'\\\\]))(?<=[\\w\\])$])",
-  ].join("|")})`,
+    // … but not of a call: `<|tool_call>call:name{…}`
+  ].join("|")})(?<!<\\|tool_call>call:[\\w.:-]{1,60}(?=\\{))`,
   "uy",
 );
 
