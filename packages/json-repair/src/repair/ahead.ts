@@ -153,15 +153,13 @@ export function columnsAt(text: string, at: number): Columns {
   return { line, member };
 }
 
-/** Whether a line begins where it can only do so if the innermost bracket has ended before it, and one is missing. */
+/** Whether a line begins too far left to be a member of the innermost bracket, and one is missing. */
 export function isOutdented(r: Reading): boolean {
   const { text, pos, top } = r;
   if (!r.lineEnds || !top?.up || !r.source.lacksClosers) return false;
   const indent = text.slice(r.lineStart, pos);
   const { line = "", member } = columnsOf(text, top);
-  if (!isClosingSign(r.sign()))
-    return member !== indent && member?.startsWith(indent) === true && line.startsWith(indent);
-  return line !== indent && line.startsWith(indent) && columnsOf(text, top.up).line === indent;
+  return member !== indent && member?.startsWith(indent) === true && line.startsWith(indent);
 }
 
 /** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the end of the element that it stands in. */

@@ -49,14 +49,17 @@ const noValue = insert("null", "missing-value", 4);
 const noPair = insert(":null", "missing-value", 5, { doubt: always, when: (r) => !r.untouched });
 /** `"a"": 1"`: of two quotes beside each other one may be too many. */
 const isOdd = ({ text, pos }: s.Reading) => /^["']{2}[\s:,}\]]/.test(text.slice(pos - 1, pos + 2));
-const noColon = insert(":", "missing-colon", 3, { doubt: isOdd });
+const noColon = insert(":", "missing-colon", 3, {
+  doubt: (r) => isOdd(r) || /[,:[{]\s?"$/.test(r.text.slice(r.last - 3, r.last)),
+});
 const asColon = insert(":", "separator", 5, { takes: 1, doubt: (r) => r.untouched && r.text[r.pos] === "," });
-/** `1["a"`: one of the two may be too many. */
-const isGlued = ({ text, pos }: s.Reading) => /["\w][[{]/.test(text.slice(pos - 1, pos + 1));
-/** `12 345` may be one number, `12 or so: 3` a text. */
-const UNCLEAR = /^.\s*\d{3}(?![\d.eE])|^\d[ \t]+\p{L}/u;
+/** `[1, 2] 3`, `1 ["a"]`: a bracket may be wrong, where one of two neighbours in a list has some. */
+const isMixed = ({ state, text, pos, last }: s.Reading) =>
+  state === s.AFTER_ITEM && /[\]})]/.test(text[last - 1] ?? "") !== /[[{(]/.test(text[pos] ?? "");
+/** `12 345` may be one number, `12 or so: 3` a text, and the quote of `"a]," "b"` stand in a wrong place. */
+const UNCLEAR = /^(?:.[[\]{}]|[[\]{}],)"|^...\s*\d{3}(?![\d.eE])|^..\d[ \t]+\p{L}/su;
 const noComma = insert(",", "missing-comma", 3, {
-  doubt: (r) => isOdd(r) || r.top?.kind === s.TUPLE || UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) || isGlued(r),
+  doubt: (r) => isOdd(r) || r.top?.kind === s.TUPLE || UNCLEAR.test(r.text.slice(r.last - 3, r.pos + 4)) || isMixed(r),
 });
 /** `1937",`, `null"`: behind a number or a literal it may be the one that is left of two; `" "",`: behind a blank, the one before it may be too many. */
 const extraQuote = drop("extra-quote", 4, ({ text, last }) =>
@@ -104,9 +107,7 @@ const isUnclear: s.When = ({ text, pos, limit, top, valueAt, hasValue }) => {
 };
 /** It cannot be one too many: the members have lines of their own, or nothing is left behind the outermost. */
 const closesOnly: s.When = (r) =>
-  fits(r) &&
-  !t.isOutdented(r) &&
-  (r.top?.up ? r.lineEnds || r.top.at === -1 || r.top.at >= r.lineStart : t.leftover(r, r.pos + 1) === 0);
+  fits(r) && (r.top?.up ? r.lineEnds || r.top.at === -1 || r.top.at >= r.lineStart : t.leftover(r, r.pos + 1) === 0);
 
 /** The innermost bracket ends behind its last member, and so do those up to the one that the token closes. */
 const leave = way(leaveInner, "missing-closer", 4, {
@@ -115,7 +116,6 @@ const leave = way(leaveInner, "missing-closer", 4, {
 });
 /** It ends before a line that begins too far left to stand in it. */
 const outdent = way(leaveInner, "missing-closer", 2, { doubt: always, when: t.isOutdented });
-const unlessOutdented = (act: s.Way["act"]): s.Way[] => [{ ...asItIs(act, 4), when: t.isOutdented }, asItIs(act)];
 function leaveInner(r: s.Reading, way: s.Way): undefined {
   const { comma, last, state } = r;
   const levels = Math.max(1, r.inner);
@@ -227,21 +227,21 @@ type Row = readonly [states: readonly number[], tokens: string, ...ways: s.Way[]
 /** Where there is none for what stands there, the text goes on as something else. */
 export const ROWS: readonly Row[] = [
   // Texts and words
-  [KEYS, t.KEY_TEXT, outdent, ...unlessOutdented(startString)],
-  [KEYS, t.NAME, outdent, ...unlessOutdented(readName)],
+  [KEYS, t.KEY_TEXT, outdent, { ...asItIs(startString, 4), when: t.isOutdented }, asItIs(startString)],
+  [KEYS, t.NAME, asItIs(readName)],
   [KEYS, t.WORD, asItIs(readName, 1)],
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], t.TEXT, asItIs(startString)],
   [[s.VALUE, ...ITEMS], t.WORD + t.LITERAL + t.ODD, asItIs(readBare)],
-  [[s.KEY], t.TEXT, outdent, asItIs(startString, 1), reopen, wrap],
+  [[s.KEY], t.TEXT, asItIs(startString, 1), reopen, wrap],
   [[s.FIRST_KEY], t.LITERAL, unwrap, asItIs(refuse, 7)],
-  [[s.KEY], t.LITERAL, outdent, reopen, wrap],
+  [[s.KEY], t.LITERAL, reopen, wrap],
   [[s.VALUE], t.KEY_TEXT, asItIs(startString, 2), object],
   [ITEMS, t.KEY_TEXT, retype, leave, { ...reopen, cost: 5 }, object],
   [ITEMS, t.NAME, object, asItIs(readBare, 2)],
   // Commas
   [AFTER, ",", asItIs(takeComma)],
-  [[s.AFTER_MEMBER], t.KEY_TEXT, outdent, noComma],
-  [[s.AFTER_MEMBER], t.NAME, outdent, noComma, title],
+  [[s.AFTER_MEMBER], t.KEY_TEXT, noComma],
+  [[s.AFTER_MEMBER], t.NAME, noComma, title],
   [[s.AFTER_MEMBER], t.TEXT, joined, extraQuote, noComma],
   [[s.AFTER_ITEM], `${t.LITERAL}${OPENERS}(`, noComma],
   [[s.AFTER_ITEM], t.TEXT + t.KEY_TEXT, noComma, extraQuote],
@@ -259,10 +259,8 @@ export const ROWS: readonly Row[] = [
   [
     [...KEYS, ...ITEMS, ...AFTER],
     CLOSERS,
-    outdent,
     way(close, undefined, 0, { when: closesOnly }),
-    way(close, undefined, 1, { when: (r) => fits(r) && !t.isOutdented(r) }),
-    way(close, undefined, 4, { when: (r) => fits(r) && t.isOutdented(r) }),
+    way(close, undefined, 1, { when: fits }),
     way(close, "wrong-closer", 4, { when: (r) => !fits(r), doubt: isUnclear }),
     leave,
     extraCloser,
@@ -271,7 +269,7 @@ export const ROWS: readonly Row[] = [
   // Brackets that open
   [[s.START, s.VALUE, ...ITEMS], `${OPENERS}(`, asItIs(openBracket)],
   [[s.FIRST_KEY], OPENERS, drop("extra-opener", 4)],
-  [[s.KEY], OPENERS, outdent, leave, reopen, wrap, drop("extra-opener", 4)],
+  [[s.KEY], OPENERS, leave, reopen, wrap, drop("extra-opener", 4)],
   [[s.AFTER_MEMBER], OPENERS, endHere, drop("extra-opener", 4, (r) => r.lineEnds), way(close, "wrong-closer", 5)],
   // Odd signs
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], "\\", asItIs(notJson)],

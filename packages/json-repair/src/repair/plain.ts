@@ -204,11 +204,10 @@ const NAME = /((?:[\p{L}\p{N}_$@./-]|\*(?!\*))(?:[\p{L}\p{N}\p{M}_$@./ ]|-(?!>)|
 
 /** A key without quotes, or with the last one of them. */
 export function readName(r: s.Reading): undefined {
-  const { text, pos, limit } = r;
+  const { text, pos } = r;
   NAME.lastIndex = pos;
   const [whole = "", words = "", quote = ""] = NAME.exec(text) ?? [];
   const end = pos + whole.length;
-  if (t.colonEnd(text, skipBlanks(text, end, limit)) < 0) return r.stop();
   const bare = !/["”']/.test(quote);
   const sure = bare || r.state === s.FIRST_KEY || r.comma >= 0;
   r.cost += 2;

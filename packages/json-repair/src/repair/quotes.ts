@@ -44,7 +44,6 @@ export function lostBefore(r: Reading): number {
   let at = pos + 1;
   while (isIndent(text.charCodeAt(at)) && at < pos + MAX_COLUMN) at++;
   const closes = r.sign(at) - s.CLOSE_OBJECT === top.kind;
-  if (!closes && !memberAhead(r, at, top)) return -1;
   const { line, member } = t.columnsOf(text, top);
   if (text.slice(pos + 1, at) !== (closes ? line : member)) return -1;
   source.credit -= LOOK_BACK;
