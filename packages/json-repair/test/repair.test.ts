@@ -316,6 +316,7 @@ describe("sure", () => {
     ["a blank on the inside of guillemets", "{« a » : «\u00a0x y\u00a0»}", "x y"],
     ["a curly quote at the end of strings and of keys", '{"b”: "one”, "c”: 2, "a”: "x”}', "x"],
     ["a quote that is lost behind a pair of curly ones", '{"a": "He said “x”, "b": 5}', "He said “x”"],
+    ["a bracket that took the place of a colon on a line", '{\n  "b": 1,\n  "a"} 2\n}', 2],
     ["a first quote lost on a line of its own", '{"a": [\n  "one",\n  two or three"\n]}', ["one", "two or three"]],
   ])("%s has one reading", (_, text, a) => {
     const { value, repairs } = repairJson(text);
@@ -351,6 +352,11 @@ describe("sure", () => {
     ["a bare value before a name and a lost quote", '{"a": list, key: 5% of it", "b": 1}'],
     ["numbers with a point and a colon between them", '{"a": [12.3456.78, 131:129]}'],
     ["inner quotes between signs of JSON", '{"a": "5%},"b,:"c"}'],
+    ["an inner quote behind a comma, before a letter", '{"a": "59.49,"n:"x"}'],
+    ["a value beside a list in a list", '[\n  ["a",\n  "b"]\n  1\n]'],
+    ["a list beside a value in a list", '[1 ["a"]]'],
+    ["a missing comma behind a string that ends with signs of JSON", '["a",\n"b],"\n"c"]'],
+    ["a missing colon behind a key that ends with one", '{"a:: ""b"}'],
     ["inner quotes of a key", '{"a"" x": 1}'],
     ["a doubled quote before a sign of JSON", '{"a": ["",}b c"]}'],
     ["a missing colon beside one too many", '{"a"[:["b"]]}'],

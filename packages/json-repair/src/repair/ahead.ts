@@ -171,8 +171,9 @@ export function noticeAhead({ text, pos, limit }: Reading): boolean {
   return limit - pos <= 220 && NOTICE.test(text.slice(pos, limit));
 }
 
-/** A member on the next line, which the value ends too early for. */
-const MEMBER_BEHIND = /^[^\n]{0,80},[ \t]{0,8}\r?\n[ \t]{0,40}(?:(["'])[^"'\n]{1,60}\1|[\p{L}_$][\w$]{0,40})\s{0,8}:/u;
+/** A member or a bracket that closes on the next line, which the value ends too early for. */
+const MEMBER_BEHIND =
+  /^[^\n]{0,80},[ \t]{0,8}\r?\n[ \t]{0,40}(?:(["'])[^"'\n]{1,60}\1|[\p{L}_$][\w$]{0,40})\s{0,8}:|^[^{[\n]{1,80}\n\s{0,40}[}\]]/u;
 /** So much behind a value is looked at. */
 const BEHIND = 160;
 

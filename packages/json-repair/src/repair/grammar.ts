@@ -37,9 +37,8 @@ function put(r: s.Reading, way: s.Way): undefined {
   r.pos += takes;
   if (by === "{") r.push(s.OBJECT);
   else if (by === ",") {
-    // Where they are missing at the ends of lines, they are so at more than one.
-    if (r.lineEnds && r.commaless) r.cost -= way.cost - 1;
-    r.commaless ||= r.lineEnds;
+    // Where it is missing at the end of a line, it is so at others.
+    if (r.lineEnds) r.cost -= way.cost - 1;
     r.goOn(-1);
   } else if (by === ":") r.state = s.VALUE;
   else if (by !== "") r.ended(r.pos);

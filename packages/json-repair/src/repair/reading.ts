@@ -106,9 +106,8 @@ export class Reading {
   valueAt = -1;
   /** Where the line of the token begins. */
   lineStart = 0;
-  /** How keys have been written so far, and whether a line has ended without its comma. */
+  /** How keys have been written so far. */
   bareKeys = false;
-  commaless = false;
   /** An escape that JSON does not know has been met. */
   foreign = false;
   complete = true;
