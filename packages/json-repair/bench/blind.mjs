@@ -6,8 +6,8 @@ import { JSON_SCHEMA_TOOLS, TOOLS } from "./peers.mjs";
 import { table } from "./table.mjs";
 import { installPeers, OWN_NAME, Tool } from "./tool.mjs";
 
-const SET = 26;
-const AS_IT_FELL = { right: 296, wrong: 4 };
+const SET = 27;
+const AS_IT_FELL = { right: 297, wrong: 1 };
 const CASE_LIMIT_MS = 2_000;
 
 /** The table. No limit holds for the peers. */

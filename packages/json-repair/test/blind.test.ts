@@ -144,6 +144,8 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   { set: 25, maxUnsure: 0.4, open: ["r25-tool-09", "r25-coerce-18", "r25-dump-06"] },
   // An error beside a result; settings without a sign between them.
   { set: 26, maxUnsure: 0.4, open: ["r26-env-09", "r26-conf-12"] },
+  // A number and a word as whole texts that are no JSON.
+  { set: 27, maxUnsure: 0.4, open: ["r27-coerce-27", "r27-coerce-28"] },
 ];
 
 const casesOf = (set: number): Case[] =>

@@ -181,13 +181,14 @@ const joined = way(join, "concatenation", 2, {
   when: (r) => (r.lineEnds || r.text[r.pos] === "+") && r.isQuote(r.last - 1) && r.isQuote(behindPlus(r)),
 });
 
+const TUPLE_START = /^(?:[\d"'([{\s)]|(?:True|False|None),)/;
 /** A bracket that opens; a round one is that of a tuple, or the start of words. */
 function openBracket(r: s.Reading): undefined {
   const { pos, text } = r;
   if (pos > r.start && tookJson(r)) return;
   const kind = r.sign() - OPEN_OBJECT;
   if (kind === s.TUPLE && /^\([^()\n]{0,80}\)\s{0,8}=>/.test(text.slice(pos, pos + 100))) return r.fail("not-json");
-  const isTuple = /[\d"'([{\s)]/.test(text[pos + 1] ?? "") && t.sticky(PIECES, text, pos) < 0;
+  const isTuple = TUPLE_START.test(text.slice(pos + 1, pos + 8)) && t.sticky(PIECES, text, pos) < 0;
   if (kind === s.TUPLE && !isTuple) return readBare(r);
   const json = kind === s.OBJECT ? "{" : "[";
   if (text[pos] !== json) r.edit(pos, pos + 1, json, kind === s.TUPLE ? "quotes" : "wrong-opener");
