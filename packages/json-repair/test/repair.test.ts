@@ -76,6 +76,16 @@ describe("repairJson", () => {
       },
     );
 
+    test.each([
+      ["before a key without quotes", "{\n  a: {\n    b: 1,\n  c: 2\n}", { a: { b: 1 }, c: 2 }],
+      ["before one behind a lost comma", '{\n  "a": {\n    "b": 1\n  "c": 2\n}', { a: { b: 1 }, c: 2 }],
+      ["before a bracket, behind a lost colon", '{\n  "a" [\n    "b"\n}', { a: ["b"] }],
+      ["before a bracket of its own kind", "[\n  [\n    [\n      1\n  ],\n  2\n]", [[[1]], 2]],
+      ["before an item", '[\n  {\n    "a": 1,\n  2\n]', [{ a: 1 }, 2]],
+    ])("so is one %s", (_, damaged, meant) => {
+      expect(repairJson(damaged).value).toEqual(meant);
+    });
+
     test.each([...text.matchAll(/"(?=,?\n)/g)].map(({ index }) => index))(
       "so is a quote that a string has lost: %i",
       (at) => {
@@ -317,6 +327,8 @@ describe("sure", () => {
     ["a curly quote at the end of strings and of keys", '{"b”: "one”, "c”: 2, "a”: "x”}', "x"],
     ["a quote that is lost behind a pair of curly ones", '{"a": "He said “x”, "b": 5}', "He said “x”"],
     ["a bracket that took the place of a colon on a line", '{\n  "b": 1,\n  "a"} 2\n}', 2],
+    ["a bracket that stands as a colon does", '{"b": 1, "a"[ 2}', 2],
+    ["a bracket for the first quote of a value", '{"b": 1, "a": {one two"}', "one two"],
     ["a first quote lost on a line of its own", '{"a": [\n  "one",\n  two or three"\n]}', ["one", "two or three"]],
   ])("%s has one reading", (_, text, a) => {
     const { value, repairs } = repairJson(text);
@@ -364,6 +376,8 @@ describe("sure", () => {
     ["a number behind a string that may hold it", '[\n  "x,\n  1\n]'],
     ["a quote behind a low one that another one closes", '{"a": "„Haus"“ x", "b": 2}'],
     ["a missing value beside a quote too many", '{"b": ,"name": "about""}'],
+    ["two numbers at the start of the text that may be one", "[1 234]"],
+    ["a bracket that closes too early before a comma too many", "[\n\t7,\n\t8\n\t],\n]"],
   ])("%s is not sure", (_, text) => {
     expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);
   });

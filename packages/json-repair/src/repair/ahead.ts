@@ -159,7 +159,9 @@ export function isOutdented(r: Reading): boolean {
   if (!r.lineEnds || !top?.up || !r.source.lacksClosers) return false;
   const indent = text.slice(r.lineStart, pos);
   const { line = "", member } = columnsOf(text, top);
-  return member !== indent && member?.startsWith(indent) === true && line.startsWith(indent);
+  if (!isClosingSign(r.sign()))
+    return member !== indent && member?.startsWith(indent) === true && line.startsWith(indent);
+  return line !== indent && line.startsWith(indent) && columnsOf(text, top.up).line === indent;
 }
 
 /** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the end of the element that it stands in. */
@@ -171,7 +173,7 @@ export function noticeAhead({ text, pos, limit }: Reading): boolean {
   return limit - pos <= 220 && NOTICE.test(text.slice(pos, limit));
 }
 
-/** A member or a bracket that closes on the next line, which the value ends too early for. */
+/** A member on the next line, or a bracket that closes on one behind: the value ends too early for it. */
 const MEMBER_BEHIND =
   /^[^\n]{0,80},[ \t]{0,8}\r?\n[ \t]{0,40}(?:(["'])[^"'\n]{1,60}\1|[\p{L}_$][\w$]{0,40})\s{0,8}:|^[^{[\n]{1,80}\n\s{0,40}[}\]]/u;
 /** So much behind a value is looked at. */

@@ -55,6 +55,7 @@ export function undoFrom(edits: Edit[], at: number, kept = 0): undefined {
 const DOUBTFUL: readonly (readonly [beside: RegExp, doubted: RegExp])[] = [
   [/(?:extra|wrong)-closer|trailing-comma/, /^missing-(?:comma|value)/],
   [/wrong-closer/, /^(?:missing|extra)-/],
+  [/trailing-comma/, /^extra-closer/],
   [/extra-opener/, /^missing-opener/],
   [/extra-colon/, /^missing-colon/],
   [/extra|missing-quote|opener/, /^missing-value/],

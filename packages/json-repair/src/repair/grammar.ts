@@ -48,17 +48,32 @@ const noValue = insert("null", "missing-value", 4);
 const noPair = insert(":null", "missing-value", 5, { doubt: always, when: (r) => !r.untouched });
 /** `"a"": 1"`: of two quotes beside each other one may be too many. */
 const isOdd = ({ text, pos }: s.Reading) => /^["']{2}[\s:,}\]]/.test(text.slice(pos - 1, pos + 2));
-const noColon = insert(":", "missing-colon", 3, {
-  doubt: (r) => isOdd(r) || /[,:[{]\s?"$/.test(r.text.slice(r.last - 3, r.last)),
+/** The last of what has been read. */
+const endOf = ({ text, last }: s.Reading) => text.slice(Math.max(0, last - 3), last);
+const noColon = insert(":", "missing-colon", 3, { doubt: (r) => isOdd(r) || /[,:[{]\s?"$/.test(endOf(r)) });
+const asColon = insert(":", "separator", 5, {
+  takes: 1,
+  doubt: (r) => r.untouched && r.text[r.pos] === ",",
 });
-const asColon = insert(":", "separator", 5, { takes: 1, doubt: (r) => r.untouched && r.text[r.pos] === "," });
+/** `"a"[ 1`: right behind the key and before a blank, as a colon stands. */
+const standsAsColon: s.Way = {
+  ...asColon,
+  cost: 4,
+  when: ({ text, pos }) => /^\S. \S/.test(text.slice(pos - 1, pos + 3)),
+};
 /** `[1, 2] 3`, `1 ["a"]`: a bracket may be wrong, where one of two neighbours in a list has some. */
 const isMixed = ({ state, text, pos, last }: s.Reading) =>
   state === s.AFTER_ITEM && /[\]})]/.test(text[last - 1] ?? "") !== /[[{(]/.test(text[pos] ?? "");
 /** `12 345` may be one number, `12 or so: 3` a text, and the quote of `"a]," "b"` stand in a wrong place. */
-const UNCLEAR = /^(?:.[[\]{}]|[[\]{}],)"|^...\s*\d{3}(?![\d.eE])|^..\d[ \t]+\p{L}/su;
+const UNCLEAR = /^.\s*\d{3}(?![\d.eE])|^\d[ \t]+\p{L}/u;
+const ENDS_IN_SIGNS = /[[\]{}],?"$/;
 const noComma = insert(",", "missing-comma", 3, {
-  doubt: (r) => isOdd(r) || r.top?.kind === s.TUPLE || UNCLEAR.test(r.text.slice(r.last - 3, r.pos + 4)) || isMixed(r),
+  doubt: (r) =>
+    ENDS_IN_SIGNS.test(endOf(r)) ||
+    UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) ||
+    isOdd(r) ||
+    isMixed(r) ||
+    r.top?.kind === s.TUPLE,
 });
 /** `1937",`, `null"`: behind a number or a literal it may be the one that is left of two; `" "",`: behind a blank, the one before it may be too many. */
 const extraQuote = drop("extra-quote", 4, ({ text, last }) =>
@@ -106,7 +121,9 @@ const isUnclear: s.When = ({ text, pos, limit, top, valueAt, hasValue }) => {
 };
 /** It cannot be one too many: the members have lines of their own, or nothing is left behind the outermost. */
 const closesOnly: s.When = (r) =>
-  fits(r) && (r.top?.up ? r.lineEnds || r.top.at === -1 || r.top.at >= r.lineStart : t.leftover(r, r.pos + 1) === 0);
+  !t.isOutdented(r) &&
+  fits(r) &&
+  (r.top?.up ? r.lineEnds || r.top.at === -1 || r.top.at >= r.lineStart : t.leftover(r, r.pos + 1) === 0);
 
 /** The innermost bracket ends behind its last member, and so do those up to the one that the token closes. */
 const leave = way(leaveInner, "missing-closer", 4, {
@@ -228,20 +245,20 @@ type Row = readonly [states: readonly number[], tokens: string, ...ways: s.Way[]
 export const ROWS: readonly Row[] = [
   // Texts and words
   [KEYS, t.KEY_TEXT, outdent, { ...asItIs(startString, 4), when: t.isOutdented }, asItIs(startString)],
-  [KEYS, t.NAME, asItIs(readName)],
+  [KEYS, t.NAME, outdent, { ...asItIs(readName, 4), when: t.isOutdented }, asItIs(readName)],
   [KEYS, t.WORD, asItIs(readName, 1)],
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], t.TEXT, asItIs(startString)],
   [[s.VALUE, ...ITEMS], t.WORD + t.LITERAL + t.ODD, asItIs(readBare)],
-  [[s.KEY], t.TEXT, asItIs(startString, 1), reopen, wrap],
+  [[s.KEY], t.TEXT, outdent, asItIs(startString, 1), reopen, wrap],
   [[s.FIRST_KEY], t.LITERAL, unwrap, asItIs(refuse, 7)],
-  [[s.KEY], t.LITERAL, reopen, wrap],
+  [[s.KEY], t.LITERAL, outdent, reopen, wrap],
   [[s.VALUE], t.KEY_TEXT, asItIs(startString, 2), object],
   [ITEMS, t.KEY_TEXT, retype, leave, { ...reopen, cost: 5 }, object],
   [ITEMS, t.NAME, object, asItIs(readBare, 2)],
   // Commas
   [AFTER, ",", asItIs(takeComma)],
-  [[s.AFTER_MEMBER], t.KEY_TEXT, noComma],
-  [[s.AFTER_MEMBER], t.NAME, noComma, title],
+  [[s.AFTER_MEMBER], t.KEY_TEXT, outdent, noComma],
+  [[s.AFTER_MEMBER], t.NAME, outdent, noComma, title],
   [[s.AFTER_MEMBER], t.TEXT, joined, extraQuote, noComma],
   [[s.AFTER_ITEM], `${t.LITERAL}${OPENERS}(`, noComma],
   [[s.AFTER_ITEM], t.TEXT + t.KEY_TEXT, noComma, extraQuote],
@@ -250,7 +267,7 @@ export const ROWS: readonly Row[] = [
   // Colons
   [[s.COLON], ":", asItIs(takeColon)],
   [[s.COLON], t.LITERAL, noColon],
-  [[s.COLON], OPENERS, noColon, drop("extra-opener", 4), asColon],
+  [[s.COLON], OPENERS, noColon, drop("extra-opener", 4), standsAsColon, asColon],
   [[s.COLON], t.TEXT, noColon, drop("extra-quote", 3)],
   [[s.COLON], `,${CLOSERS}`, retype, unwrap, noPair, asColon, refuseAtOnce],
   [[s.COLON], t.ODD, { ...refuseAtOnce, cost: 4 }],
@@ -259,8 +276,10 @@ export const ROWS: readonly Row[] = [
   [
     [...KEYS, ...ITEMS, ...AFTER],
     CLOSERS,
+    outdent,
     way(close, undefined, 0, { when: closesOnly }),
-    way(close, undefined, 1, { when: fits }),
+    way(close, undefined, 1, { when: (r) => fits(r) && !t.isOutdented(r) }),
+    way(close, undefined, 4, { when: (r) => fits(r) && t.isOutdented(r) }),
     way(close, "wrong-closer", 4, { when: (r) => !fits(r), doubt: isUnclear }),
     leave,
     extraCloser,
@@ -269,7 +288,7 @@ export const ROWS: readonly Row[] = [
   // Brackets that open
   [[s.START, s.VALUE, ...ITEMS], `${OPENERS}(`, asItIs(openBracket)],
   [[s.FIRST_KEY], OPENERS, drop("extra-opener", 4)],
-  [[s.KEY], OPENERS, leave, reopen, wrap, drop("extra-opener", 4)],
+  [[s.KEY], OPENERS, outdent, leave, reopen, wrap, drop("extra-opener", 4)],
   [[s.AFTER_MEMBER], OPENERS, endHere, drop("extra-opener", 4, (r) => r.lineEnds), way(close, "wrong-closer", 5)],
   // Odd signs
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], "\\", asItIs(notJson)],

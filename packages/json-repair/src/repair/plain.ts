@@ -209,6 +209,8 @@ export function readName(r: s.Reading): undefined {
   const [whole = "", words = "", quote = ""] = NAME.exec(text) ?? [];
   const end = pos + whole.length;
   const bare = !/["”']/.test(quote);
+  // With a quote it may be a value, whose first one is a bracket.
+  if (bare && t.colonEnd(text, skipBlanks(text, end, r.limit)) < 0) return r.stop();
   const sure = bare || r.state === s.FIRST_KEY || r.comma >= 0;
   r.cost += 2;
   r.bareKeys ||= bare;

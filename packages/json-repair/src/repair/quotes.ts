@@ -26,7 +26,7 @@ export function endsSurely(r: Reading, from: number, role = r.string.role): bool
 }
 
 /** Whether a member of the frame starts at `at`, where one is awaited; its key may end with the closer as well. */
-function memberAhead(r: Reading, at: number, { kind }: Frame, closer = ""): boolean {
+function memberAhead(r: Reading, at: number, { kind }: Frame, closer: string): boolean {
   if (r.sign(at) === s.QUOTE) return t.keyAhead(r.text, at, r.limit, closer) === (kind === OBJECT);
   return kind === OBJECT ? r.bareKeys && t.nameAhead(r.text, at, r.limit) : valueAhead(r, at);
 }
