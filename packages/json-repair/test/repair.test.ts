@@ -327,7 +327,7 @@ describe("sure", () => {
     ["a curly quote at the end of strings and of keys", '{"b”: "one”, "c”: 2, "a”: "x”}', "x"],
     ["a quote that is lost behind a pair of curly ones", '{"a": "He said “x”, "b": 5}', "He said “x”"],
     ["a bracket that took the place of a colon on a line", '{\n  "b": 1,\n  "a"} 2\n}', 2],
-    ["a bracket that stands as a colon does", '{"b": 1, "a"[ 2}', 2],
+    ["a bracket that stands as a colon does", '{\n  "b": 1,\n  "a"[ "x"\n}', "x"],
     ["a bracket for the first quote of a value", '{"b": 1, "a": {one two"}', "one two"],
     ["a first quote lost on a line of its own", '{"a": [\n  "one",\n  two or three"\n]}', ["one", "two or three"]],
   ])("%s has one reading", (_, text, a) => {

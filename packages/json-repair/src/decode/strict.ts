@@ -56,7 +56,7 @@ export function parseBetween(text: string, start: number, end: number, maxDepth:
 /** What JSON has outside of strings and brackets. */
 const BETWEEN = /[\s,:\w.+-]+/y;
 
-/** Where the bracket at `start` is closed; the complement of where that is known not to happen, or the text no JSON. */
+/** Where the bracket at `start` is closed; the complement of where it is known that it is not, or that this is no JSON. */
 export function strictEnd(text: string, start: number, limit: number): number {
   let depth = 0;
   for (let at = start; at < limit; at++) {

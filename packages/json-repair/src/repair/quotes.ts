@@ -36,7 +36,7 @@ const MAX_COLUMN = 120;
 const LOOK_BACK = 50;
 const isIndent = (code: number) => code === 32 || code === 9;
 
-/** Where a string that has lost its quote ends before a line that begins as what follows it would; -1 if none does. */
+/** Where a string that has lost its quote ends before a line at the column of what would follow it; -1 if there is none. */
 export function lostBefore(r: Reading): number {
   const { text, top, pos, source } = r;
   const { content } = r.string;
