@@ -73,6 +73,7 @@ function joinedTexts(members: readonly unknown[]): string[] {
   const texts = new Map<string, string[]>();
   const said = (node: object) => (isObject(node) && notTheModel(node) ? [] : entriesOf(node));
   for (const member of members) {
+    if (typeof member !== "string" && (!isContainer(member) || isEmpty(member))) continue;
     if (isObject(member) && notTheModel(member)) texts.clear();
     for (const { value, path } of walk({ value: member, path: [], nodes: [] }, said, MAX_FIELDS)) {
       if (typeof value !== "string") continue;

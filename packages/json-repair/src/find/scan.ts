@@ -198,9 +198,9 @@ export class Scan {
       this.#isBegun = true;
     }
     this.#seen = end;
+    const [fence, nextTurn, thought] = [this.#fence, this.#nextTurn, this.#depth > 0];
     const torn = start < this.#tornUpTo;
-    const told = { fence: this.#fence, thought: this.#depth > 0, torn, nextTurn: this.#nextTurn };
-    this.candidates.push({ text, start, end, value, edits, complete, ...told });
+    this.candidates.push({ text, start, end, value, edits, complete, fence, thought, torn, nextTurn });
     if (!complete) this.#tornUpTo = Math.max(this.#tornUpTo, end + 2);
   }
 }

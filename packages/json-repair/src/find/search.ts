@@ -184,7 +184,7 @@ export class Search<T> {
   }
 
   #answer(candidate: Candidate, told: Partial<Answer<T>> = {}): Answer<T> | undefined {
-    for (const value of withoutCut(candidate)) {
+    for (const value of candidate.complete ? [candidate.value] : withoutCut(candidate)) {
       const fitted = this.#fit(candidate, value);
       if (fitted.fits)
         return { candidate, ...fitted, source: candidate.fence === undefined ? "text" : "fence", ...told };
@@ -276,10 +276,10 @@ function placed<T>(answer: Answer<T>, around: Candidate, source: Answer<T>["sour
 /** So many brackets that the text breaks off in are looked at. */
 const MAX_CUT = 8;
 
-/** The value; of one that breaks off also without the member in which it does: that of the innermost bracket first. */
-function* withoutCut({ complete, edits, value }: Candidate): Generator<unknown> {
+/** A value that breaks off, and that without the member in which it does: that of the innermost bracket first. */
+function* withoutCut({ edits, value }: Candidate): Generator<unknown> {
   yield value;
-  const closers = complete ? "" : edits.findLast(({ kind }) => kind === "unclosed")?.by.replace('"', "");
+  const closers = edits.findLast(({ kind }) => kind === "unclosed")?.by.replace('"', "");
   const open = Math.min(MAX_CUT, closers?.length ?? 0);
   const path: PropertyKey[] = [];
   for (let at = value; path.length < open && isContainer(at) && !isEmpty(at); at = valueAt(at, path.slice(-1)))

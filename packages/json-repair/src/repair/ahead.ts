@@ -116,7 +116,7 @@ const PREFIX = /[urbfURBF]{1,2}(?=["'](?!\s{0,20}[:：,\]}]))/y;
 
 /** Behind the letters that Python puts before a quote: `u'…'`, `rb"…"`. */
 export function behindPrefix(text: string, at: number): number {
-  return Math.max(at, sticky(PREFIX, text, at));
+  return text.charCodeAt(at) < 66 ? at : Math.max(at, sticky(PREFIX, text, at));
 }
 
 /** So far back the partner of a bracket is looked for. */

@@ -61,12 +61,20 @@ const DOUBTFUL: readonly (readonly [beside: RegExp, doubted: RegExp])[] = [
   [/extra|missing-quote|opener/, /^missing-value/],
 ];
 
+/** Sorts in place; what is in order already, as most are, costs no copy. */
+export function sortIn<T>(list: T[], compare: (a: T, b: T) => number): T[] {
+  const isSorted = list.every((one, nth) => nth === 0 || compare(list[nth - 1] as T, one) <= 0);
+  return isSorted ? list : list.sort(compare);
+}
+
 /** All in the order of the text, and less sure of those that others cast a doubt on. */
 export function inOrder(edits: Edit[]): readonly Edit[] {
-  const kinds = [...new Set(edits.map(({ kind }) => kind))].join(" ");
+  const found = new Set<RepairKind | undefined>();
+  for (const { kind } of edits) found.add(kind);
+  const kinds = [...found].join(" ");
   for (const [beside, doubted] of DOUBTFUL)
     if (beside.test(kinds)) for (const edit of edits) edit.sure &&= !doubted.test(edit.kind ?? "");
-  return edits.sort((a, b) => a.at - b.at || a.end - b.end);
+  return sortIn(edits, (a, b) => a.at - b.at || a.end - b.end);
 }
 
 /** The text from `start` to `end` with the edits made; of two that begin at the same sign, the longer or later one. To add strings up takes half the time of joining them. */

@@ -1,7 +1,7 @@
 /** Reads a text that should be JSON as it was meant, token by token, and notes what has to be changed to make it JSON. */
 import { parseContainer } from "../decode/strict.js";
 import type { Source } from "./ahead.js";
-import { applyEdits, assure, type Edit, inOrder, undoFrom } from "./edits.js";
+import { applyEdits, assure, type Edit, inOrder, sortIn, undoFrom } from "./edits.js";
 import { waysOf } from "./grammar.js";
 import { tookPlain } from "./plain.js";
 import { DONE, EDIT_WORK, type Failure, MOST, OBJECT, Reading, STOPPED, STRING, type Way } from "./reading.js";
@@ -141,7 +141,7 @@ function decide(r: Reading, ways: readonly Way[]): Way {
 
 /** The cheapest first, without those that cost too much, and one of two that go on alike; for want of a place none is surer. */
 function pruned(trials: Reading[]): Reading[] {
-  trials.sort((a, b) => a.cost - b.cost || a.way - b.way);
+  sortIn(trials, (a, b) => a.cost - b.cost || a.way - b.way);
   const kept: Reading[] = [];
   for (const one of trials) {
     if (one.cost > (trials[0] as Reading).cost + GIVE_UP) break;

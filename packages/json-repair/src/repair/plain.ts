@@ -112,6 +112,7 @@ const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[]
 
 /** The number or literal that the word is in JSON, undefined for another word. */
 function jsonOf(written: string, cut: boolean): string | undefined {
+  if (JSON_NUMBER.test(written)) return written;
   const narrow = /^−?[０-９．]+$/.test(written) ? written.normalize("NFKC") : written;
   const word = narrow.replace("−", "-").replace(/^([\d.]{1,30})[Lnf]$/, "$1");
   const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replaceAll("_", "").replace(",", ".");
