@@ -68,12 +68,15 @@ function mayHold(node: object): [PropertyKey, unknown][] {
 
 const hasParts = (value: unknown) => (typeof value === "string" ? /[{[]/.test(value) : isContainer(value));
 
+/** Whether a text may be in it, or what tells of one. */
+const mayTell = (value: unknown) => value !== null && typeof value !== "number";
+
 /** The texts that members of a list make together, the longest first; what was said before another one spoke is none. */
 function joinedTexts(members: readonly unknown[]): string[] {
   const texts = new Map<string, string[]>();
   const said = (node: object) => (isObject(node) && notTheModel(node) ? [] : entriesOf(node));
   for (const member of members) {
-    if (typeof member !== "string" && (!isContainer(member) || isEmpty(member))) continue;
+    if (typeof member !== "string" && !(isContainer(member) && Object.values(member).some(mayTell))) continue;
     if (isObject(member) && notTheModel(member)) texts.clear();
     for (const { value, path } of walk({ value: member, path: [], nodes: [] }, said, MAX_FIELDS)) {
       if (typeof value !== "string") continue;

@@ -2,6 +2,7 @@ import { isQuotedMark, thoughtMark } from "../decode/marks.js";
 import { skipBlanks } from "../decode/signs.js";
 import { likelyEnd, parseBetween, strictEnd } from "../decode/strict.js";
 import { Source, sticky } from "../repair/ahead.js";
+import type { Edit } from "../repair/edits.js";
 import { rewrite } from "../repair/machine.js";
 import { type JsonExtractErrorCode, type JsonExtractErrorOptions, MAX_DEPTH } from "../result.js";
 import type { Candidate } from "./answer.js";
@@ -45,6 +46,8 @@ const TALK =
 /** So much before the first value is looked at for that. */
 const TALK_BEFORE = 4_000;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*([\w+#.-]*)/y;
+
+const NONE: readonly Edit[] = [];
 
 /** What came near to a value, and how near. */
 export type Miss = JsonExtractErrorOptions & { nearness: number; code: JsonExtractErrorCode; message: string };
@@ -163,7 +166,7 @@ export class Scan {
     }
     this.#budget.left -= (end < 0 ? ~end : end) - start + (value === undefined ? READING_WORK : STRICT_WORK);
     if (value === undefined) this.#repair(start, Math.min(limit, restartIn(text, start)));
-    else this.#found(start, { end, value, edits: [], complete: true });
+    else this.#found(start, { end, value, edits: NONE, complete: true });
   }
 
   #repair(start: number, limit: number, implied = false): void {

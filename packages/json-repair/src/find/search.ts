@@ -48,7 +48,9 @@ export class Search<T> {
     const [answer] = this.search(false);
     if (answer) return answer;
     const { code, message, ...details } = this.#nearest;
-    throw new JsonExtractError(code, message, { text: this.#text, ...details });
+    const [issue] = details.issues ?? [];
+    const words = [message, issue && pathOf(issue), issue?.message].filter(Boolean);
+    throw new JsonExtractError(code, words.join(": "), { text: this.#text, ...details });
   }
 
   #miss(miss: Miss): undefined {
@@ -173,25 +175,24 @@ export class Search<T> {
   }
 
   #fit(candidate: Candidate, value: unknown, path: PropertyKey[] = []) {
+    const { schema } = this.#options;
+    if (!schema) return { fits: true as const, value: value as T, coerced: [] };
     const { text, start, end, edits } = candidate;
     const json = text === undefined ? undefined : () => applyEdits(edits, text, start, end);
     const same = value === candidate.value && end - start <= VAIN.length ? json?.() : undefined;
     const known = same && this.#vain.get(same);
-    const fitted =
-      known || fit(this.#options.schema, value, { json, path, read: (one) => readText(one, candidate.complete) });
+    const fitted = known || fit(schema, value, { json, path, read: (one) => readText(one, candidate.complete) });
     if (same && !fitted.fits && this.#vain.size < VAIN.most) this.#vain.set(same, fitted);
     return fitted;
   }
 
   #answer(candidate: Candidate, told: Partial<Answer<T>> = {}): Answer<T> | undefined {
+    const source = candidate.fence === undefined ? "text" : "fence";
     for (const value of candidate.complete ? [candidate.value] : withoutCut(candidate)) {
       const fitted = this.#fit(candidate, value);
-      if (fitted.fits)
-        return { candidate, ...fitted, source: candidate.fence === undefined ? "text" : "fence", ...told };
+      if (fitted.fits) return { candidate, value: fitted.value, coerced: fitted.coerced, source, ...told };
       if (value !== candidate.value) continue;
-      const { issues } = fitted;
-      const words = ["the JSON has another shape", issues[0] && pathOf(issues[0]), issues[0]?.message];
-      const message = words.filter(Boolean).join(": ");
+      const [{ issues }, message] = [fitted, "the JSON has another shape"];
       // The fewer issues, the nearer.
       this.#miss({ nearness: 5 + 1 / (1 + issues.length), code: "schema", message, issues, closest: value });
     }

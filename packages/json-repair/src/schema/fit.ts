@@ -100,8 +100,7 @@ interface Origin {
   read?: (text: string) => { value: unknown; sure: boolean } | undefined;
 }
 
-export function fit<T>(schema: Schema<T> | undefined, value: unknown, origin: Origin) {
-  if (!schema) return { fits: true as const, value: value as T, coerced: [] };
+export function fit<T>(schema: Schema<T>, value: unknown, origin: Origin) {
   const { first, result, coerced } = changed(schema, value, waysOf(origin));
   if (result.issues) return { fits: false as const, issues: first.issues ?? [] };
   return { fits: true as const, value: result.value, coerced };
