@@ -58,7 +58,7 @@ export function createPartialParser<T = unknown>(options: PartialParserOptions<T
 }
 
 /** So many characters may be read as a whole beside the length of the text, and checked by a schema beside 16 times it. */
-const FREE = { read: 800_000, checked: 4_000_000 };
+const FREE = { read: 700_000, checked: 4_000_000 };
 /** What a value costs of that, besides its own characters; once half is spent, a text is read again when it is so much longer. */
 const [VALUE_WORK, GROWTH] = [30, 1.15];
 /** What goes on with a value or changes which one is meant, when it comes behind one, has one of these; `["a"](b)` is a link. */
