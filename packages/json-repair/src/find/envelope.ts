@@ -74,16 +74,14 @@ const mayTell = (value: unknown) => value !== null && typeof value !== "number";
 /** The texts that members of a list make together, the longest first; what was said before another one spoke is none. */
 function joinedTexts(members: readonly unknown[]): string[] {
   const texts = new Map<string, string[]>();
+  const add = (text: string, path: string) => texts.get(path)?.push(text) ?? texts.set(path, [text]);
   const said = (node: object) => (isObject(node) && notTheModel(node) ? [] : entriesOf(node));
   for (const member of members) {
-    if (typeof member !== "string" && !(isContainer(member) && Object.values(member).some(mayTell))) continue;
+    if (typeof member === "string") add(member, "");
+    if (!isContainer(member) || !Object.values(member).some(mayTell)) continue;
     if (isObject(member) && notTheModel(member)) texts.clear();
-    for (const { value, path } of walk({ value: member, path: [], nodes: [] }, said, MAX_FIELDS)) {
-      if (typeof value !== "string") continue;
-      const pieces = texts.get(path.join("/")) ?? [];
-      pieces.push(value);
-      texts.set(path.join("/"), pieces);
-    }
+    for (const { value, path } of walk({ value: member, path: [], nodes: [] }, said, MAX_FIELDS))
+      if (typeof value === "string") add(value, path.join("/"));
   }
   const several = [...texts.values()].filter((pieces) => pieces.length > 1).map((pieces) => pieces.join(""));
   return several.filter(hasParts).sort((a, b) => b.length - a.length);

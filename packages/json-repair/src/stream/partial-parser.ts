@@ -57,8 +57,8 @@ export function createPartialParser<T = unknown>(options: PartialParserOptions<T
   return new Incremental(options.schema);
 }
 
-/** So many characters may be read as a whole beside the length of the text, and checked by a schema beside 16 times it. */
-const FREE = { read: 700_000, checked: 4_000_000 };
+/** So many characters may be read as a whole beside a quarter of the text, and checked by a schema beside 16 times it. */
+const FREE = { read: 800_000, checked: 4_000_000 };
 /** What a value costs of that, besides its own characters; once half is spent, a text is read again when it is so much longer. */
 const [VALUE_WORK, GROWTH] = [30, 1.15];
 /** What goes on with a value or changes which one is meant, when it comes behind one, has one of these; `["a"](b)` is a link. */
@@ -130,7 +130,7 @@ class Incremental<T> implements PartialParser<T> {
     // Beside what may be spent, one reading is left for the end.
     const cost = (this.#open !== 0 || !this.#last.isOpen ? 1 : -1) * this.#last.rate * text.length;
     const isNear = this.#open !== 0 && this.#read > FREE.read / 2 && text.length < GROWTH * this.#last.length;
-    if (isNear || this.#read + cost > FREE.read + text.length) return false;
+    if (isNear || this.#read + cost > FREE.read + text.length / 4) return false;
     const { found, work } = extractSoFar(text, this.#schema);
     const { repairs = [], candidates = 0, range: [start, end] = [0, 0], value, complete = false } = found ?? {};
     if (!this.#schema) this.#wholeResult = found as ExtractSuccess<T> | undefined;
