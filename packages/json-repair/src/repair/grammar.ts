@@ -17,9 +17,9 @@ const always = () => true;
 /** By how much a way must be the cheapest to be sure, if it does more than leave out a sign. */
 const MARGIN = 2;
 
-function edit(r: s.Reading, way: s.Way, at: number, end: number, by: string): undefined {
-  const close = r.margin < MARGIN && /^(?:missing|wrong)-/.test(way.kind ?? "");
-  if (r.log) r.edit(at, end, by, way.kind, !close && !way.doubt?.(r));
+function edit(r: s.Reading, way: s.Way, at: number, end: number, by: string, kind = way.kind): undefined {
+  const close = r.margin < MARGIN && /^(?:missing|wrong)-/.test(kind ?? "");
+  if (r.log) r.edit(at, end, by, kind, !close && !way.doubt?.(r));
 }
 
 /** Puts `by` in where it belongs, before those edits there that it precedes. */
@@ -108,7 +108,7 @@ function close(r: s.Reading, way: s.Way): undefined {
   r.dropComma();
   const closer = r.closers(1);
   const kind = r.top?.kind === s.TUPLE ? way.kind : "wrong-closer";
-  if (r.text[r.pos] !== closer) edit(r, { ...way, kind }, r.pos, r.pos + 1, closer);
+  if (r.text[r.pos] !== closer) edit(r, way, r.pos, r.pos + 1, closer, kind);
   r.pos++;
   r.pop();
   if (r.state === s.DONE) r.cost += t.leftover(r, r.pos);
