@@ -159,11 +159,12 @@ test.each(["red\nblue", "- red\n- blue", "red | blue", "red/blue", "none", "N/A"
   },
 );
 
-test.each<[string, z.ZodType]>([
+test.each<[string, StandardSchemaV1<unknown, unknown>]>([
   ['{"v": 1}', z.object({ v: z.any().refine((value) => value !== 1) })],
   ['{"v": 5}', z.object({ v: z.union([z.string(), z.number()]).refine((value) => value !== 5) })],
   ["[1, 1]", z.fromJSONSchema({ type: "array", uniqueItems: true })],
   ['{"v": 5}', z.object({ v: z.union([z.number().min(9), z.array(z.number().min(9))]) })],
+  ['{"v": "abc"}', type({ v: "string == 5 | string[]" })],
 ])("what fails a check is not made another type to pass it: %s", (text, schema) => {
   expect(extractJson(text, { schema })).toMatchObject({ ok: false, error: { code: "schema" } });
 });

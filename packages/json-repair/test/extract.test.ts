@@ -247,6 +247,11 @@ describe("the schema", () => {
     const schema = z.object({ a: z.string().refine(async () => true) });
     const result = extractJson('{"a": "x"}', { schema });
     expect(result).toMatchObject({ ok: false, error: { code: "async-schema" } });
+    // As of another realm.
+    // biome-ignore lint/suspicious/noThenProperty: a promise of another kind has one.
+    const validate = () => ({ then: () => {} }) as never;
+    const other = extractJson('{"a": "x"}', { schema: { "~standard": { version: 1, vendor: "test", validate } } });
+    expect(other).toMatchObject({ ok: false, error: { code: "async-schema" } });
   });
 });
 

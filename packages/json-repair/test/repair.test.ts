@@ -377,6 +377,11 @@ describe("sure", () => {
     ["a quote behind a low one that another one closes", '{"a": "„Haus"“ x", "b": 2}'],
     ["a missing value beside a quote too many", '{"b": ,"name": "about""}'],
     ["two numbers at the start of the text that may be one", "[1 234]"],
+    ["a bracket and a comma before the first item, or an empty object that lost an end", '[{, {}, "x"]'],
+    ["a bracket that closes nothing before a comma", '[}, "x"]'],
+    ["a bracket in a literal before a lost quote", '{"a": tr{ue, "b": 1}'],
+    ["a bracket in a number before a lost quote", '{"a": 1.5e{-7, "b": 1}'],
+    ["an empty string, a blank and a quote", '{"a": "" "}'],
     ["a bracket that closes too early before a comma too many", "[\n\t7,\n\t8\n\t],\n]"],
   ])("%s is not sure", (_, text) => {
     expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);

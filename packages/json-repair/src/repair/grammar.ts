@@ -1,5 +1,6 @@
 /** The grammar: what each token may mean in each state, with its edit, what is told of it, and what it costs. */
-import { OPEN_LIST, OPEN_OBJECT, skipBlanks } from "../decode/signs.js";
+import { OPEN_LIST, OPEN_OBJECT } from "../decode/signs.js";
+import * as d from "./doubts.js";
 import type { Edit, RepairKind } from "./edits.js";
 import { PIECES, readBare, readName, tookJson } from "./plain.js";
 import * as s from "./reading.js";
@@ -46,11 +47,7 @@ function put(r: s.Reading, way: s.Way): undefined {
 const object = insert("{", "missing-opener", 4);
 const noValue = insert("null", "missing-value", 4);
 const noPair = insert(":null", "missing-value", 5, { doubt: always, when: (r) => !r.untouched });
-/** `"a"": 1"`: of two quotes beside each other one may be too many. */
-const isOdd = ({ text, pos }: s.Reading) => /^["']{2}[\s:,}\]]/.test(text.slice(pos - 1, pos + 2));
-/** The last of what has been read. */
-const endOf = ({ text, last }: s.Reading) => text.slice(Math.max(0, last - 3), last);
-const noColon = insert(":", "missing-colon", 3, { doubt: (r) => isOdd(r) || /[,:[{]\s?"$/.test(endOf(r)) });
+const noColon = insert(":", "missing-colon", 3, { doubt: d.mayBeIn });
 const asColon = insert(":", "separator", 5, {
   takes: 1,
   doubt: (r) => r.untouched && r.text[r.pos] === ",",
@@ -61,35 +58,10 @@ const standsAsColon: s.Way = {
   cost: 4,
   when: ({ text, pos }) => /^\S. \S/.test(text.slice(pos - 1, pos + 3)),
 };
-/** `[1, 2] 3`, `1 ["a"]`: a bracket may be wrong, where one of two neighbours in a list has some. */
-const isMixed = ({ state, text, pos, last }: s.Reading) =>
-  state === s.AFTER_ITEM && /[\]})]/.test(text[last - 1] ?? "") !== /[[{(]/.test(text[pos] ?? "");
-/** `12 345` may be one number, `12 or so: 3` a text, and the quote of `"a]," "b"` stand in a wrong place. */
-const UNCLEAR = /^.\s*\d{3}(?![\d.eE])|^\d[ \t]+\p{L}/u;
-const ENDS_IN_SIGNS = /[[\]{}],?"$/;
-const noComma = insert(",", "missing-comma", 3, {
-  doubt: (r) =>
-    ENDS_IN_SIGNS.test(endOf(r)) ||
-    UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) ||
-    isOdd(r) ||
-    isMixed(r) ||
-    r.top?.kind === s.TUPLE,
-});
-/** `1937",`, `null"`: behind a number or a literal it may be the one that is left of two; `" "",`: behind a blank, the one before it may be too many. */
-const extraQuote = drop("extra-quote", 4, ({ text, last }) =>
-  /(?:\d|true|false|null)$|"\s+"$/.test(text.slice(last - 9, last)),
-);
-/** Behind a string or a list in a list, that may be a key. */
-const extraColon = drop("extra-colon", 2, (r) => r.state === s.AFTER_ITEM && /["'”\]]/.test(r.text[r.last - 1] ?? ""));
-const EARLIER = /[}\]]\s*,\s*["{[\d-]/;
-/** If it is not doubled, an opening one may be missing before the value as well; or one in the 400 characters before is too many. */
-const extraCloser = drop(
-  "extra-closer",
-  4,
-  ({ state, text, pos, last, top }) =>
-    (state === s.AFTER_MEMBER && ![last - 1, pos - 1, pos + 1].some((at) => text[at] === text[pos])) ||
-    (text[pos] === s.CLOSERS[top?.kind ?? 0] && EARLIER.test(text.slice(Math.max(top?.at ?? 0, pos - 400), last))),
-);
+const noComma = insert(",", "missing-comma", 3, { doubt: d.mayBeOne });
+const extraQuote = drop("extra-quote", 4, d.mayBeLeft);
+const extraColon = drop("extra-colon", 2, d.mayBeKey);
+const extraCloser = drop("extra-closer", 4, d.lacksOpener);
 
 const notJson = (r: s.Reading) => r.fail("not-json");
 const refuse = (r: s.Reading) => r.fail("not-json", 0);
@@ -114,11 +86,6 @@ function close(r: s.Reading, way: s.Way): undefined {
   if (r.state === s.DONE) r.cost += t.leftover(r, r.pos);
 }
 const fits: s.When = (r) => r.inner === 0;
-/** `{]`: either may be wrong. `[0, 1)` may be no list. In `[[1, 2}]` and `{"a": [1}}`, the opening one and this may be too many. */
-const isUnclear: s.When = ({ text, pos, limit, top, valueAt, hasValue }) => {
-  if (!hasValue || text[pos] === ")") return !hasValue || !top?.up;
-  return top?.kind === s.LIST && (top.up?.kind === s.LIST || skipBlanks(text, top.at + 1, limit) === valueAt);
-};
 /** It cannot be one too many: the members have lines of their own, or nothing is left behind the outermost. */
 const closesOnly: s.When = (r) =>
   !t.isOutdented(r) &&
@@ -262,7 +229,7 @@ export const ROWS: readonly Row[] = [
   [[s.AFTER_MEMBER], t.TEXT, joined, extraQuote, noComma],
   [[s.AFTER_ITEM], `${t.LITERAL}${OPENERS}(`, noComma],
   [[s.AFTER_ITEM], t.TEXT + t.KEY_TEXT, noComma, extraQuote],
-  [[...KEYS, ...ITEMS], ",", drop("extra-comma", 3)],
+  [[...KEYS, ...ITEMS], ",", drop("extra-comma", 3, d.mayBeEmpty)],
   [[s.VALUE], ",", noValue, drop("extra-comma", 4)],
   // Colons
   [[s.COLON], ":", asItIs(takeColon)],
@@ -280,7 +247,7 @@ export const ROWS: readonly Row[] = [
     way(close, undefined, 0, { when: closesOnly }),
     way(close, undefined, 1, { when: (r) => fits(r) && !t.isOutdented(r) }),
     way(close, undefined, 4, { when: (r) => fits(r) && t.isOutdented(r) }),
-    way(close, "wrong-closer", 4, { when: (r) => !fits(r), doubt: isUnclear }),
+    way(close, "wrong-closer", 4, { when: (r) => !fits(r), doubt: d.opensWrongly }),
     leave,
     extraCloser,
   ],

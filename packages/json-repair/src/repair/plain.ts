@@ -169,6 +169,9 @@ function delimits(r: s.Reading, at: number): boolean {
 const ONE_WORD =
   /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|\d+(?:-\d\d|:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
 
+/** `tr{ue`, `1.5e{-7`: a bracket that is too many in a literal. */
+const OPEN_IN_LITERAL = /^(?:t[rue]*|f[alse]*|n[ul]*|-?\d[\d.eE+-]*)[[{]/;
+
 /** Words up to the next separator, or to the quote that was left of a pair. */
 function readUnquoted(r: s.Reading): undefined {
   const { text, pos: begin } = r;
@@ -177,7 +180,8 @@ function readUnquoted(r: s.Reading): undefined {
   if (end === begin) return r.fail("not-json");
   if (text.charCodeAt(stop) === 34) {
     r.cost += 3;
-    r.edit(begin, begin, '"', "missing-quote", !r.bareKeys && (r.keyAt >= 0 || r.lineEnds));
+    const sure = !r.bareKeys && (r.keyAt >= 0 || r.lineEnds) && !OPEN_IN_LITERAL.test(text.slice(begin, end));
+    r.edit(begin, begin, '"', "missing-quote", sure);
     return r.enter(r.state, 34, begin, begin);
   }
   r.cost += 4;

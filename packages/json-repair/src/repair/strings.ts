@@ -167,7 +167,7 @@ function content(r: Reading): undefined {
 
 /** `""text"`: the quote was doubled. */
 function dropQuote(r: Reading): undefined {
-  r.edit(r.pos, r.pos + 1, "", "extra-quote", /^"[^,:}\]]/.test(r.text.slice(r.pos, r.pos + 2)));
+  r.edit(r.pos, r.pos + 1, "", "extra-quote", /^"[^\s,:}\]]/.test(r.text.slice(r.pos, r.pos + 2)));
   r.pos++;
   r.string.content = r.pos;
 }

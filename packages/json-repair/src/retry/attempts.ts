@@ -27,9 +27,9 @@ export interface AttemptOptions<T, E = never> {
   shouldRetry?(error: unknown): boolean;
   /** Whether to stop early when two corrections in a row gave the same text, or what they were given. Default true. */
   stopOnRepeat?: boolean;
-  /** Ends it between and during runs. Default: none. */
+  /** Ends it between runs; runs are given it, and must end by it. Default: none. */
   signal?: Signal;
-  /** Milliseconds for all attempts and waits together. Default: no limit. */
+  /** Milliseconds for all attempts and waits together, behind which the signal of the runs is aborted. Default: no limit. */
   deadlineMs?: number;
   /** Is called with the answer that was taken, before it is returned. */
   onAccepted?(answer: AcceptedAnswer<T>): void;

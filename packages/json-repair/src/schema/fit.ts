@@ -31,8 +31,9 @@ export class AsyncSchemaError extends Error {}
 export function validate<T>(schema: Schema<T>, value: unknown): SchemaResult<T> {
   try {
     const result = schema["~standard"].validate(value);
-    if (!(result instanceof Promise)) return result;
-    result.catch(() => {});
+    // Of any kind, also one of another realm.
+    if (!("then" in result)) return result;
+    Promise.resolve(result).catch(() => {});
   } catch (error) {
     // A check of the caller's that throws on an odd value, or a recursive schema on a deep one.
     return { issues: [{ message: error instanceof Error ? error.message : String(error) }] };
@@ -106,10 +107,16 @@ export function fit<T>(schema: Schema<T>, value: unknown, origin: Origin) {
   return { fits: true as const, value: result.value, coerced };
 }
 
-/** Changes as the schema asks what has ended of a value, but for what is `open`, if nothing is lost: in place, so each only once. */
-export function settle(schema: Schema, value: unknown, open: KeyPath): void {
+/** Of a value that arrives, what is nested deeper is finished with the bracket around it. */
+export const MAX_PATH = 32;
+
+/**
+ * Changes as the schema asks what has ended of a value, but for what is `open`, if nothing is lost: in place, so each only once.
+ * Gives whether at a place nothing is left that it still asks to be changed, there or within.
+ */
+export function settle(schema: Schema, value: unknown, open: KeyPath): (path: KeyPath) => boolean {
   const ways = waysOf({});
-  const { coerced } = changed(schema, value, (whole, wrong) => {
+  const { coerced, result } = changed(schema, value, (whole, wrong) => {
     // What is named within an object or list keeps its place.
     const isOpen =
       wrong.path.every((key, depth) => key === open[depth]) ||
@@ -117,6 +124,11 @@ export function settle(schema: Schema, value: unknown, open: KeyPath): void {
     return isOpen ? [] : [...ways(whole, wrong)].filter((way) => way.sure && way.by !== ABSENT && !("from" in way));
   });
   for (const { path, by } of coerced) define(valueAt(value, path.slice(0, -1)) as object, path.at(-1) as string, by);
+  const changing = new Set<string>();
+  for (const path of (result.issues ?? []).map(keysOf))
+    for (let depth = 0; depth <= Math.min(path.length, MAX_PATH); depth++)
+      changing.add(JSON.stringify(path.slice(0, depth)));
+  return (path) => !changing.has(JSON.stringify(path));
 }
 
 /** Those of 200 keys of an object for which a schema asks for something: it refuses a function there. */
@@ -135,7 +147,7 @@ type KnownIssue = SchemaIssue & {
 
 /** A check of a value whose type is right: none is told by the standard; `kind` in valibot, `code` in the others. */
 const CHECK =
-  /^(?:validation|custom|predicate|pattern|divisor|m(?:in|ax)(?:Length)?|too_|not_|invalid_(?:string|format))/;
+  /^(?:validation|custom|predicate|pattern|divisor|m(?:in|ax)(?:Length)?|exactLength|too_|not_|invalid_(?:string|format))/;
 const isCheck = ({ code, kind }: KnownIssue) => CHECK.test(String(kind === "validation" ? kind : code));
 
 /** A place where something is wrong, the values that are named for it as right, and whether its type is not what is wrong. */

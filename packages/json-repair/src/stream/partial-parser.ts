@@ -4,7 +4,7 @@ import { asExtractError, extractJson, extractSoFar } from "../extract.js";
 import { plausible } from "../find/scan.js";
 import { sticky } from "../repair/ahead.js";
 import { checkOptions, checkText, type ExtractResult, type ExtractSuccess, MAX_DEPTH } from "../result.js";
-import { define, type StandardSchemaV1, settle, valueAt } from "../schema/fit.js";
+import { define, MAX_PATH, type StandardSchemaV1, settle, valueAt } from "../schema/fit.js";
 
 /** Where a value stands in another one. */
 export type Path = readonly (string | number)[];
@@ -94,8 +94,7 @@ class Incremental<T> implements PartialParser<T> {
 
   push(chunk: string): PartialUpdate<T> {
     checkText(chunk, Number.POSITIVE_INFINITY);
-    this.text += chunk;
-    this.#wholeResult = undefined;
+    [this.text, this.#wholeResult] = [this.text + chunk, undefined];
     const start = this.#whole || this.#reader ? chunk : this.#startIn(chunk);
     for (const [sign] of start?.matchAll(/[[\]{}]/g) ?? []) this.#open += "[{".includes(sign) ? 1 : -1;
     if (!this.#whole && start !== undefined) {
@@ -114,13 +113,14 @@ class Incremental<T> implements PartialParser<T> {
     const [reader, schema, { length }] = [this.#reader, this.#schema, this.text];
     if (!reader || (schema && !reader.done && this.#checked > FREE.checked + 16 * length)) return [];
     const finished = reader.takeFinished();
-    if (finished.length > 0) this.#checked += length;
+    if (finished.length === 0 || !schema) return finished;
+    this.#checked += length;
     try {
-      if (finished.length > 0 && schema) settle(schema, reader.value, reader.path);
+      const isSettled = settle(schema, reader.value, reader.path);
+      return finished.filter(isSettled);
     } catch (error) {
       throw asExtractError(error, this.text);
     }
-    return finished;
   }
 
   /** Takes what the text so far gives as a whole; whether what was shown is not what is meant. */
@@ -191,8 +191,6 @@ const CUT_WORD = /^[\w.+-]{0,400}$/;
 const CUT_ESCAPE = /\\(?:u[\da-fA-F]{0,3})?$/;
 /** What a value may begin with; 0 stands for numbers and literals. */
 const VALUE = '{["0';
-/** What is nested deeper is finished with the bracket around it. */
-const MAX_PATH = 32;
 /** A value has ended once so many tokens have followed: `"a "b", "c": 1` shows its quote at the third. */
 const CONFIRMING = 3;
 
