@@ -62,7 +62,11 @@ export function headOf(text: string): { begin: number; before: Repair[] } {
   const head = HEAD.exec(text)?.[0] ?? "";
   const begin = head.length;
   if (!/["{[]/.test(text.charAt(begin)))
-    throw new JsonExtractError("not-found", "the text does not start with a bracket", { text, at: begin });
+    throw new JsonExtractError(
+      "not-found",
+      "the text does not start with a bracket; extractJson finds JSON among words",
+      { text, at: begin },
+    );
   const comment = head.search(/[/#]/);
   return { begin, before: comment < 0 ? [] : [repairOf("comment", comment, true)] };
 }

@@ -213,6 +213,12 @@ export function checkOptions(options: object): void {
     const value = (options as Record<string, unknown>)[name];
     if (value !== undefined && !is(value)) throw wrong(`options.${name}`, what, value);
   }
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(KINDS, name));
+  if (unknown !== undefined)
+    throw new JsonExtractError(
+      "invalid-options",
+      `options.${unknown} is unknown; there are ${Object.keys(KINDS).join(", ")}`,
+    );
 }
 
 /** A longer text is an error, if nothing else is said. */

@@ -576,6 +576,7 @@ describe("errors", () => {
     [{ partial: 1 }, "options.partial must be true or false, got 1"],
     [{ maxLength: "a" }, 'options.maxLength must be a number from 0, got "a"'],
     [{ maxDepth: NaN }, "options.maxDepth must be a number from 0, got NaN"],
+    [{ scheme: 1 }, /^options\.scheme is unknown; there are schema, prefer, /],
   ])("options that are wrong are not the fault of the text: %j", (options, message) => {
     const result = extractJson("{}", options as never);
     expect(result).toMatchObject({ ok: false, error: { code: "invalid-options" } });

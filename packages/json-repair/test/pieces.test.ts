@@ -86,7 +86,7 @@ test("what breaks off is closed, and what stands around the value is told", () =
 
 test.each([
   ["another value behind it", `[${rows(200)}]\n[${rows(200)}]`, "something else follows the JSON"],
-  ["prose", "I am sorry. ".repeat(2_000), "the text does not start with a bracket"],
+  ["prose", "I am sorry. ".repeat(2_000), "the text does not start with a bracket; extractJson finds JSON among words"],
   ["more levels than are allowed", `[${rows(200)}, ${"[".repeat(4_000)}`, "the JSON cannot be read, even repaired"],
 ])("%s is an error", (_, text, message) => {
   expect(() => inPieces(text)).toThrow(message);

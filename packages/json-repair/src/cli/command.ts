@@ -157,7 +157,9 @@ async function schemaIn(file: string): Promise<StandardSchemaV1<unknown, unknown
     throw wrongUse("--schema needs the package zod: npm install zod, or npx -p zod -p @x/json-repair json-repair");
   });
   try {
-    return z.fromJSONSchema(JSON.parse(schema));
+    const json = JSON.parse(schema);
+    if (Array.isArray(json)) throw new Error("it is a list");
+    return z.fromJSONSchema(json);
   } catch (error) {
     throw wrongUse(`${file} is no JSON Schema: ${(error as Error).message.split("\n")[0]}`);
   }
