@@ -510,6 +510,13 @@ describe("what stands around an answer", () => {
     });
   });
 
+  test("a list of texts may hold the pieces of an answer", () => {
+    const json = JSON.stringify(ann);
+    const pieces = [json.slice(0, 9), json.slice(9)];
+    for (const whole of [pieces, { output: pieces }])
+      expect(extractJson(JSON.stringify(whole), { schema: Person })).toMatchObject({ value: ann });
+  });
+
   test("the pieces of a stream are a repair", () => {
     const events = [...JSON.stringify(ann)].map((text) => JSON.stringify({ type: "delta", delta: { text } }));
     expect(extractJson(events.join("\n"), { schema: Person })).toMatchObject({

@@ -47,7 +47,7 @@ const TALK =
 const TALK_BEFORE = 4_000;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*([\w+#.-]*)/y;
 
-const NONE: readonly Edit[] = [];
+const NO_EDITS: readonly Edit[] = [];
 
 /** What came near to a value, and how near. */
 export type Miss = JsonExtractErrorOptions & { nearness: number; code: JsonExtractErrorCode; message: string };
@@ -166,7 +166,7 @@ export class Scan {
     }
     this.#budget.left -= (end < 0 ? ~end : end) - start + (value === undefined ? READING_WORK : STRICT_WORK);
     if (value === undefined) this.#repair(start, Math.min(limit, restartIn(text, start)));
-    else this.#found(start, { end, value, edits: NONE, complete: true });
+    else this.#found(start, { end, value, edits: NO_EDITS, complete: true });
   }
 
   #repair(start: number, limit: number, implied = false): void {

@@ -24,7 +24,7 @@ export interface PartialParserOptions<T> {
 
 /** What has become of the value. */
 export interface PartialUpdate<T> extends Pick<PartialParser<T>, "value" | "complete"> {
-  /** Paths of what has ended since the last push and stays, inner ones first (`[]`: the value), down to 32 levels. */
+  /** Paths of what has ended since the last push and stays, also for the schema; inner ones first (`[]`: the value), down to 32 levels. */
   finished: Path[];
   /** What was shown before had ended, but is given up: paths that were named are void. The README says why it may be. */
   restarted: boolean;
@@ -94,7 +94,8 @@ class Incremental<T> implements PartialParser<T> {
 
   push(chunk: string): PartialUpdate<T> {
     checkText(chunk, Number.POSITIVE_INFINITY);
-    [this.text, this.#wholeResult] = [this.text + chunk, undefined];
+    this.text += chunk;
+    this.#wholeResult = undefined;
     const start = this.#whole || this.#reader ? chunk : this.#startIn(chunk);
     for (const [sign] of start?.matchAll(/[[\]{}]/g) ?? []) this.#open += "[{".includes(sign) ? 1 : -1;
     if (!this.#whole && start !== undefined) {
