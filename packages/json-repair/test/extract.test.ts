@@ -1027,6 +1027,16 @@ describe("what looks like a sign around a value is left where it is none", () =>
       'Jan 12 03:14:59 gw1 ups[712]: {\nJan 12 03:15:00 gw1 ups[712]:   "a": 1\nJan 12 03:15:00 gw1 ups[712]: }',
       { a: 1 },
     ],
+    [
+      "literals of modules of Python",
+      "{'a': np.True_, 'b': pd.NaT, 'c': np.float64(1.5)}",
+      { a: true, b: null, c: 1.5 },
+    ],
+    ["a value that Perl does not know", "$VAR1 = { 'a' => undef, 'b' => 1 };", { a: null, b: 1 }],
+    ["maps of Elixir in a map", '%{"a" => [%{"b" => 1}, %{c: 2}], "d" => nil}', { a: [{ b: 1 }, { c: 2 }], d: null }],
+    ["maps of Erlang in a list", "[#{id => 1}, #{id => 2}]", [{ id: 1 }, { id: 2 }]],
+    ["structures of Rust", "[Item { id: 1, sub: Sub { a: 2 } }]", [{ id: 1, sub: { a: 2 } }]],
+    ["a map that Node prints", '{ a: Map(1) { "b" => 1 }, c: Map(0) {} }', { a: { b: 1 }, c: {} }],
     ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],
   ])("%s", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: true });
@@ -1067,12 +1077,28 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { port: 80, log: { on: true, path: "/var/x" } },
     ],
     ["what PowerShell prints", "The job: @{Name=print01; Retries=3}", { Name: "print01", Retries: 3 }],
+    ["what stands in that", "@{a=1; b=@{c=2}; d=@(1, 2)}", { a: 1, b: { c: 2 }, d: [1, 2] }],
+    [
+      "a dictionary that a system of Apple prints",
+      'app[81] info: {\n    n = 3;\n    "to-go" = yes;\n    tags =     (\n        red,\n        "light blue"\n    );\n}',
+      { n: 3, "to-go": "yes", tags: ["red", "light blue"] },
+    ],
+    [
+      "objects on lines of their own that lack their ends",
+      '[\n  {"a": 1, "b": [2]\n  {"a": 2, "b": []\n  {"a": 3, "b": []}\n]',
+      [
+        { a: 1, b: [2] },
+        { a: 2, b: [] },
+        { a: 3, b: [] },
+      ],
+    ],
   ])("%s, which is not sure", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: false });
   });
 
   test.each([
     ...['puts "#{name => 1}"', 'Select @{n="Size"; e={$_.Length}}'],
+    ...["if (ready) {\n  x = 1;\n  y = z;\n}", "items.map(x => {\n  a = 1;\n  b = 2;\n});"],
     ...["{ x = 1; return y; }", "do_it()\n{ x = 1; y = 2; }", ".a { b = 1; c = 2 }"],
     ...['x match { 1 => "a" }', 'onClick={e=>"x"}', "Press [<br>Esc]", "[Smith, 2020]\nargues so."],
     ...[

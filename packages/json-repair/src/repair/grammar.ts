@@ -109,12 +109,13 @@ function leaveInner(r: s.Reading, way: s.Way): undefined {
   else if (state !== s.AFTER_MEMBER && state !== s.AFTER_ITEM) r.goOn(comma);
 }
 
-/** The object ends, since the next line begins another one with the same key. */
+/** The object ends, since the next line begins another one at the same column, with the same key. */
 const endHere = way(leaveInner, "missing-closer", 3, {
   doubt: always,
-  when: ({ text, pos, top, last, depth }) => {
-    const begin = depth > 1 ? undefined : /^\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:/.exec(text.slice(top?.at, last));
-    return begin !== undefined && begin !== null && text.startsWith(`\n${begin[0]}`, pos - 1);
+  when: ({ text, pos, top, last, lineStart }) => {
+    if (top === undefined || top.at < 0 || top.up?.kind === s.OBJECT) return false;
+    const [begin = "\n"] = /^\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:/.exec(text.slice(top.at, last)) ?? [];
+    return text.startsWith(begin, pos) && t.columnsOf(text, top).line === text.slice(lineStart, pos);
   },
 });
 

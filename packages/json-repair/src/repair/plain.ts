@@ -100,21 +100,29 @@ export const PIECES = /\(\s{0,80}(?:(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}')\s{0,
 /** `Name(`, and one argument: of a constructor, a cast, a wrapper of a database. */
 const CALL =
   /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}("[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|-?\d[\d.]{0,30})\s{0,8}\)/uy;
+/** What others put before a bracket: `%{`, `%User{`, `#{`, `@{`, `@(`, `User {`, `Map(2) {`. */
+const BEFORE_BRACKET =
+  /[%@](?=\{)|#(?=\{[^:\n]{0,80}=>)|@(?=\()|(?:%?[A-Z][\w.:]{0,60}|Map\(\d{1,9}\)) ?(?=\{\s{0,80}(?:\}|(?:["'][^"'\n]{1,60}["']|\w{1,60})\s{0,8}[:=]))/y;
 /** They make a number of their argument. */
 const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 
+/** `np.True_`, `pd.NaT`, `math.inf`: a literal of a module of Python. */
+const OF_MODULE = /^(?:np|numpy|pd|math)\.([a-zA-Z]{2,5})_?$/;
 /** By what JSON has for each; the text may break off in some. */
 const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[] = [
   ["true", /^true?$/i, /^tr?$/i],
   ["false", /^false?$/i, /^f(?:al?)?$/i],
-  ["null", /^(?:null?|none|nil|undefined|[+-]?(?:nan|inf(?:inity)?))$/i, /^n(?:u|on?)?$/i],
+  ["null", /^(?:null?|none|nil|undef(?:ined)?|nat|[+-]?(?:nan|inf(?:inity)?))$/i, /^n(?:u|on?)?$/i],
 ];
 
 /** The number or literal that the word is in JSON, undefined for another word. */
 function jsonOf(written: string, cut: boolean): string | undefined {
   if (JSON_NUMBER.test(written)) return written;
   const narrow = /^−?[０-９．]+$/.test(written) ? written.normalize("NFKC") : written;
-  const word = narrow.replace("−", "-").replace(/^([\d.]{1,30})[Lnf]$/, "$1");
+  const word = narrow
+    .replace("−", "-")
+    .replace(/^([\d.]{1,30})[Lnf]$/, "$1")
+    .replace(OF_MODULE, "$1");
   const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replaceAll("_", "").replace(",", ".");
   if (JSON_NUMBER.test(plain)) return plain;
   if (cut && CUT_NUMBER.test(word)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?/.exec(word)?.[0] ?? "null";
@@ -127,6 +135,12 @@ function jsonOf(written: string, cut: boolean): string | undefined {
 /** A value that is not quoted: a number, a literal, or a text up to its separator. */
 export function readBare(r: s.Reading): undefined {
   const { text, limit, pos } = r;
+  const bracket = t.sticky(BEFORE_BRACKET, text, pos);
+  if (bracket > 0) {
+    r.edit(pos, bracket, "", "call");
+    r.pos = bracket;
+    return;
+  }
   const pieces = t.sticky(PIECES, text, pos);
   if (pieces > 0) {
     const strings = text.slice(pos, pieces).match(/"[^"]*"|'[^']*'/g) ?? [];

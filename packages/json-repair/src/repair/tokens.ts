@@ -71,8 +71,8 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis"; not?: r
   { begin: /\/\*/y, end: "*/" },
   { begin: /<!--/y, end: "-->" },
   { begin: /\/\/|##|<-|←|(?:#|--)(?=\s)/y, end: "\n" },
-  // `#fff` may be a value.
-  { begin: /#/y, end: "\n", not: [VALUE] },
+  // `#fff` and Erlang's `#{a => 1}` may be values.
+  { begin: /#(?!\{[^:\n]{0,80}=>)/y, end: "\n", not: [VALUE] },
   { begin: DOTS, kind: "ellipsis" },
   { begin: MARKUP_BEFORE, not: [COLON, AFTER_MEMBER, AFTER_ITEM] },
   { begin: MARKUP_BEHIND, not: [VALUE, FIRST_ITEM, ITEM] },
