@@ -382,6 +382,9 @@ describe("sure", () => {
     ["a bracket in a literal before a lost quote", '{"a": tr{ue, "b": 1}'],
     ["a bracket in a number before a lost quote", '{"a": 1.5e{-7, "b": 1}'],
     ["an empty string, a blank and a quote", '{"a": "" "}'],
+    ["a quote too many, or one that was lost behind the first sign", '["[,1,2,""]'],
+    ["blanks at the end of a string that lost its quote", '{"a": "b  , "c": 1}'],
+    ["a quote in a literal, behind a letter of a program", '{"a": f"alse, "b": 1}'],
     ["a bracket that closes too early before a comma too many", "[\n\t7,\n\t8\n\t],\n]"],
   ])("%s is not sure", (_, text) => {
     expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);

@@ -5,7 +5,7 @@ import * as s from "./reading.js";
 /** `"a"": 1"`: of two quotes beside each other one may be too many. */
 const isOdd = ({ text, pos }: s.Reading) => /^["']{2}[\s:,}\]]/.test(text.slice(pos - 1, pos + 2));
 /** The last of what has been read. */
-const endOf = ({ text, last }: s.Reading) => text.slice(Math.max(0, last - 3), last);
+const endOf = ({ text, last }: s.Reading, length = 3) => text.slice(Math.max(0, last - length), last);
 
 /** Of a missing colon: the quote before it may stand in a wrong place. */
 export const mayBeIn: s.When = (r) => isOdd(r) || /[,:[{]\s?"$/.test(endOf(r));
@@ -24,8 +24,11 @@ export const mayBeOne: s.When = (r) =>
   isMixed(r) ||
   r.top?.kind === s.TUPLE;
 
-/** `1937",`, `null"`: a quote behind a number or a literal may be the one that is left of two; `" "",`: behind a blank, the one before it may be too many. */
-export const mayBeLeft: s.When = ({ text, last }) => /(?:\d|true|false|null)$|"\s+"$/.test(text.slice(last - 9, last));
+/**
+ * `1937",`, `null"`: a quote behind a number or a literal may be the one that is left of two. `" "",`: behind a blank, the one before it may
+ * be too many; `["a,1,""]`: behind a comma, one may be missing before that.
+ */
+export const mayBeLeft: s.When = (r) => /(?:\d|true|false|null|"\s+"|,")$/.test(endOf(r, 9));
 
 /** Of a colon too many: behind a string or a list in a list, that may be a key. */
 export const mayBeKey: s.When = (r) => r.state === s.AFTER_ITEM && /["'”\]]/.test(r.text[r.last - 1] ?? "");

@@ -144,8 +144,14 @@ export function surelyWhole(r: Reading, end: number): boolean {
   const held = r.text.slice(content, isReplaced ? end - 1 : end);
   const ends = isReplaced ? /[\p{L}\p{N}_]$/u.test(held) : sign < s.OPEN_OBJECT;
   const literal = /^(?:true|false|null|-?\d+(?:\.\d+)?)?$/.test(held.slice(0, 40).trim());
-  // `"list,",,name": 1`: the next string begins with what stands between two.
-  if (!ends || literal || (role !== KEY && r.sign(r.pos + 1) >= s.OPEN_OBJECT)) return false;
+  // Blanks behind it may be its own. `"list,",,name": 1`: the next string begins with what stands between two.
+  if (
+    /^[ \t]+,/.test(r.text.slice(end, end + 20)) ||
+    !ends ||
+    literal ||
+    (role !== KEY && r.sign(r.pos + 1) >= s.OPEN_OBJECT)
+  )
+    return false;
   return !(role === VALUE ? /\n/ : role === KEY ? /[,[{]/ : /[,\n]/).test(held);
 }
 
