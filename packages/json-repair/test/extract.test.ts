@@ -1033,6 +1033,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { a: true, b: null, c: 1.5 },
     ],
     ["a value that Perl does not know", "$VAR1 = { 'a' => undef, 'b' => 1 };", { a: null, b: 1 }],
+    ["names as keys of Perl", "$VAR1 = {\n  id => 'x',\n  sub => [{ a => 1 }]\n};", { id: "x", sub: [{ a: 1 }] }],
     ["maps of Elixir in a map", '%{"a" => [%{"b" => 1}, %{c: 2}], "d" => nil}', { a: [{ b: 1 }, { c: 2 }], d: null }],
     ["maps of Erlang in a list", "[#{id => 1}, #{id => 2}]", [{ id: 1 }, { id: 2 }]],
     ["structures of Rust", "[Item { id: 1, sub: Sub { a: 2 } }]", [{ id: 1, sub: { a: 2 } }]],
@@ -1100,6 +1101,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ...['puts "#{name => 1}"', 'Select @{n="Size"; e={$_.Length}}'],
     ...["if (ready) {\n  x = 1;\n  y = z;\n}", "items.map(x => {\n  a = 1;\n  b = 2;\n});"],
     ...["{ x = 1; return y; }", "do_it()\n{ x = 1; y = 2; }", ".a { b = 1; c = 2 }"],
+    ...['let name = match c {\n  red => "x",\n  blue => "y",\n};', "val f = { x => x + 1 }"],
     ...['x match { 1 => "a" }', 'onClick={e=>"x"}', "Press [<br>Esc]", "[Smith, 2020]\nargues so."],
     ...[
       "@media (max-width: 40em) {\n  .card > h2 { font-size: 1rem }\n}",
