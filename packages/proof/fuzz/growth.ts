@@ -158,13 +158,16 @@ export function costOf(way: string, text: string, readings = 1): number {
 }
 
 /**
- * The best of so many costs of the text in each of the lengths. A short one is read so often that all read alike many
- * characters: read once, it may end before the collector has to run, and the longer ones seem to grow.
+ * The best of so many costs of the text in each of the lengths, in turns: a machine that slows down for a while does so for all. A
+ * short one is read so often that all read alike many characters: read once, it may end before the collector has to run, and
+ * the longer ones seem to grow.
  */
 export function costsOf({ way, made, lengths, times }: Measurement): number[] {
-  const best = (text: string, readings: number) =>
-    Math.min(...Array.from({ length: times }, () => costOf(way, text, readings)));
-  return lengths.map((length) => best(textOf(made, length), LONGEST / length));
+  const texts = lengths.map((length) => textOf(made, length));
+  const turns = Array.from({ length: times }, () =>
+    texts.map((text, nth) => costOf(way, text, LONGEST / (lengths[nth] as number))),
+  );
+  return lengths.map((_, nth) => Math.min(...turns.map((turn) => turn[nth] as number)));
 }
 
 /** What is measured, here or in `growth-with-room.ts`. */
