@@ -21,6 +21,9 @@ const CLOSERS = new Map(QUOTES.split(" ").map((row) => [row.charAt(0), row.slice
 /** All others: those of each sign. */
 const SIGNS = ["", " \n\r\t", "", "", "{｛", "[［【", "(（", "}｝", "]］】", ")）", ",，、､،؛；;|", ":："];
 
+/** What stands between a key and its value, as patterns: the signs of a colon, and what others write for it. */
+export const COLONS = [`[${SIGNS[COLON]}]=?`, "=>", "->", "=(?!=)"].join("|");
+
 /** Control characters, odd blanks, signs without a width, byte order mark: first and last code of each range. */
 const ODD_BLANKS = [
   0x00, 0x1f, 0x7f, 0xa0, 0xad, 0xad, 0x180e, 0x180e, 0x2000, 0x200f, 0x2028, 0x202f, 0x205f, 0x206f, 0x3000, 0x3000,

@@ -70,12 +70,12 @@ export function isClosingSign(sign: number): boolean {
   return sign >= s.CLOSE_OBJECT && sign <= s.CLOSE_ROUND;
 }
 
+const ANY_COLON = new RegExp(s.COLONS, "y");
+
 /** Behind a colon, or what stands for one, at `at`; -1 if there is none. */
 export function colonEnd(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  const next = text.charCodeAt(at + 1);
-  if (s.signOf(code) === s.COLON) return next === 61 ? at + 2 : at + 1;
-  return next === 62 && (code === 61 || code === 45) ? at + 2 : code === 61 ? at + 1 : -1;
+  const isPlain = text.charCodeAt(at) === 58 && text.charCodeAt(at + 1) !== 61;
+  return isPlain ? at + 1 : sticky(ANY_COLON, text, at);
 }
 
 /** A longer string is no key. */
@@ -97,8 +97,10 @@ export function keyAhead(text: string, at: number, limit: number, closer = ""): 
   return false;
 }
 
-const NAME =
-  /(?=((?::(?=\w{1,60}\s?=>))?(?![. -])[\p{L}\p{N}\p{M}\p{Cs}_$. -]{1,61}))\1(?:["'”’`»]|\*\*)?\s{0,40}(?:[:：]|=(?!=)|->)/uy;
+const NAME = new RegExp(
+  `(?=((?::(?=\\w{1,60}\\s?=>))?(?![. -])[\\p{L}\\p{N}\\p{M}\\p{Cs}_$. -]{1,61}))\\1(?:["'”’\`»]|\\*\\*)?\\s{0,40}(?:${s.COLONS})`,
+  "uy",
+);
 
 /** Whether words and a colon stand at `at`: a key without quotes, or with the last one alone. */
 export function nameAhead(text: string, at: number, limit: number): boolean {
