@@ -18,11 +18,12 @@ export const COLON = 11;
 const QUOTES = `""” ''’ \`\`'´ “”"“ ””"“ „“”" ‘’'‘ ’’' «» »« ‹› ‚‘’ 「」 『』 〝〞〟 ″″ ´´ ＂＂" ＇＇'`;
 const CLOSERS = new Map(QUOTES.split(" ").map((row) => [row.charAt(0), row.slice(1)] as const));
 
+const COLON_SIGNS = ":：";
 /** All others: those of each sign. */
-const SIGNS = ["", " \n\r\t", "", "", "{｛", "[［【", "(（", "}｝", "]］】", ")）", ",，、､،؛；;|", ":："];
+const SIGNS = ["", " \n\r\t", "", "", "{｛", "[［【", "(（", "}｝", "]］】", ")）", ",，、､،؛；;|", COLON_SIGNS];
 
-/** What stands between a key and its value, as patterns: the signs of a colon, and what others write for it. */
-export const COLONS = [`[${SIGNS[COLON]}]=?`, "=>", "->", "=(?!=)"].join("|");
+/** What stands between a key and its value, as patterns: a colon, and what others write for it; a row each. */
+export const COLONS = [`[${COLON_SIGNS}]=?`, "=>", "->", "=(?!=)"].join("|");
 
 /** Control characters, odd blanks, signs without a width, byte order mark: first and last code of each range. */
 const ODD_BLANKS = [

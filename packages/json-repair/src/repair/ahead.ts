@@ -1,5 +1,6 @@
 /** A text, and what stands at a place of it, told from a few characters; no look goes farther than some hundred. */
 import * as s from "../decode/signs.js";
+import { COLONS } from "../decode/signs.js";
 import type { Columns, Frame, Reading } from "./reading.js";
 
 /** A text, and what its readings share. */
@@ -70,7 +71,7 @@ export function isClosingSign(sign: number): boolean {
   return sign >= s.CLOSE_OBJECT && sign <= s.CLOSE_ROUND;
 }
 
-const ANY_COLON = new RegExp(s.COLONS, "y");
+const ANY_COLON = new RegExp(COLONS, "y");
 
 /** Behind a colon, or what stands for one, at `at`; -1 if there is none. */
 export function colonEnd(text: string, at: number): number {
@@ -98,7 +99,7 @@ export function keyAhead(text: string, at: number, limit: number, closer = ""): 
 }
 
 const NAME = new RegExp(
-  `(?=((?::(?=\\w{1,60}\\s?=>))?(?![. -])[\\p{L}\\p{N}\\p{M}\\p{Cs}_$. -]{1,61}))\\1(?:["'”’\`»]|\\*\\*)?\\s{0,40}(?:${s.COLONS})`,
+  `(?=((?::(?=\\w{1,60}\\s?=>))?(?![. -])[\\p{L}\\p{N}\\p{M}\\p{Cs}_$. -]{1,61}))\\1(?:["'”’\`»]|\\*\\*)?\\s{0,40}(?:${COLONS})`,
   "uy",
 );
 
