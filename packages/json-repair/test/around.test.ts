@@ -43,6 +43,10 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     `You wrote ${eve}. Here is the fix for the invalid JSON:\n${ann}`,
     `${eve}\nTranslated from the original: ${ann}`,
     `${ann}\nEjemplo: ${eve}`,
+    `Use this:\n${ann}\nNo text for the age, please. This would be wrong:\n${eve}`,
+    `Use this:\n${ann}\nDo NOT use the following, it is the old and incorrect one:\n\`\`\`json\n${eve}\n\`\`\``,
+    `Output: ${ann}\n\n### Input:\nEve, 31\n### Output: ${eve}`,
+    `The schema: {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}}\nAnd:\n${ann}`,
   ])("and another one is taken: %s", (text) => {
     expect(read(text)).toEqual({ value: JSON.parse(ann), sure: true });
   });
@@ -61,6 +65,7 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     `It works and not\n${ann}`,
     `> Hello\n\n{name: "Ann", age: 30}`,
     `2 + 3\n${ann}`,
+    `${eve}\nI see that this is wrong. Corrected list:\n${ann}`,
     `Human: Who is it?\n\nAssistant: ${eve}\n\nHuman: Are you sure?\n\nAssistant: No. ${ann}`,
   ])("but not other text: %s", (text) => {
     expect(read(text)).toEqual({ value: JSON.parse(ann), sure: true });

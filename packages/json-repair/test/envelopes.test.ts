@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { extractJson } from "../src/index.js";
+import { extractJson, parseJson } from "../src/index.js";
 
 const Person = z.object({ name: z.string(), age: z.number() });
 const ann = { name: "Ann", age: 30 };
@@ -290,6 +290,12 @@ test.each([
   const result = extractJson(JSON.stringify(outer), { schema: Person });
   expect(result).toMatchObject({ ok: true, value: eve });
   expect(isSure(outer)).toBe(false);
+});
+
+test("what Elasticsearch has stored", () => {
+  const hit = { _index: "people", _id: "x1", _score: 1.3, _source: ann };
+  const text = JSON.stringify({ took: 4, timed_out: false, hits: { total: { value: 1 }, hits: [hit] } });
+  expect(parseJson(text, { schema: Person })).toEqual(ann);
 });
 
 describe("rows under a key that nobody knows", () => {

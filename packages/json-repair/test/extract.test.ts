@@ -1038,6 +1038,22 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["maps of Erlang in a list", "[#{id => 1}, #{id => 2}]", [{ id: 1 }, { id: 2 }]],
     ["structures of Rust", "[Item { id: 1, sub: Sub { a: 2 } }]", [{ id: 1, sub: { a: 2 } }]],
     ["a map that Node prints", '{ a: Map(1) { "b" => 1 }, c: Map(0) {} }', { a: { b: 1 }, c: {} }],
+    ["literals of PowerShell", "@{ 'a' = $true, 'b' = $null }", { a: true, b: null }],
+    ["binaries of Erlang", '#{<<"id">> => <<"x">>,<<"l">> => [<<"y">>]}', { id: "x", l: ["y"] }],
+    ["a structure of Elixir", '[debug] %Shop.Order{id: 8, lines: [%{sku: "Q"}]}', { id: 8, lines: [{ sku: "Q" }] }],
+    ["what psql prints", ' jsonb_pretty\n------\n {      +\n   "a": 1,+\n   "b": 2 +\n }\n(1 row)', { a: 1, b: 2 }],
+    ["a value in a box of signs", '+------+\n| {    |\n| "a":1 |\n| }    |\n+------+', { a: 1 }],
+    [
+      "names and values on lines",
+      'tags = {\n  team = "a"\n  cost = 4410\n  live = false\n}',
+      { team: "a", cost: 4410, live: false },
+    ],
+    ["a table of Lua", 'return {\n  a = "x",\n  ["b c"] = 1,\n  d = true,\n}', { a: "x", "b c": 1, d: true }],
+    [
+      "an object behind the lines of an error",
+      "Error: x\n    at f (a.js:3:11) {\n  code: 'E', n: 422\n}",
+      { code: "E", n: 422 },
+    ],
     ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],
   ])("%s", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: true });
@@ -1078,6 +1094,12 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { port: 80, log: { on: true, path: "/var/x" } },
     ],
     ["what PowerShell prints", "The job: @{Name=print01; Retries=3}", { Name: "print01", Retries: 3 }],
+    ["what a call is given beside other things", 'print(f(title="x", guests=["ann"]))', ["ann"]],
+    [
+      "a map of Groovy",
+      "Settings: [job: 'nightly', retries: 2, agents: ['a']]",
+      { job: "nightly", retries: 2, agents: ["a"] },
+    ],
     ["what stands in that", "@{a=1; b=@{c=2}; d=@(1, 2)}", { a: 1, b: { c: 2 }, d: [1, 2] }],
     [
       "a dictionary that a system of Apple prints",
@@ -1099,6 +1121,8 @@ describe("what looks like a sign around a value is left where it is none", () =>
 
   test.each([
     ...['puts "#{name => 1}"', 'Select @{n="Size"; e={$_.Length}}'],
+    ...['[[ $f == *.ts ]] || echo "$f"', '[[ $? -eq 0 ]] && echo "ok"', "[Note: 3 items, see below]"],
+    ...["function f() {\n  a = 1\n  b = 2\n}", "while (ready) {\n  a = 1\n  b = c\n}"],
     ...["if (ready) {\n  x = 1;\n  y = z;\n}", "items.map(x => {\n  a = 1;\n  b = 2;\n});"],
     ...["{ x = 1; return y; }", "do_it()\n{ x = 1; y = 2; }", ".a { b = 1; c = 2 }"],
     ...['let name = match c {\n  red => "x",\n  blue => "y",\n};', "val f = { x => x + 1 }"],

@@ -382,12 +382,44 @@ describe("sure", () => {
     ["a bracket in a literal before a lost quote", '{"a": tr{ue, "b": 1}'],
     ["a bracket in a number before a lost quote", '{"a": 1.5e{-7, "b": 1}'],
     ["an empty string, a blank and a quote", '{"a": "" "}'],
+    ["a backslash at the end of a line", '{"a": "b \\\nc"}'],
     ["a quote too many, or one that was lost behind the first sign", '["[,1,2,""]'],
     ["blanks at the end of a string that lost its quote", '{"a": "b  , "c": 1}'],
     ["a quote in a literal, behind a letter of a program", '{"a": f"alse, "b": 1}'],
     ["a bracket that closes too early before a comma too many", "[\n\t7,\n\t8\n\t],\n]"],
   ])("%s is not sure", (_, text) => {
     expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);
+  });
+
+  test("a string that lost its quote ends before brackets without partners in it and the next bracket", () => {
+    const rows = [{ a: "x" }, { a: "y" }, { a: "z" }];
+    expect(repairJson('[{"a": "x}, {"a": "y"}, {"a": "z"}]').value).toEqual(rows);
+    expect(repairJson('[\n  {"a": "x"},\n  {"a": "y},\n  {"a": "z"}\n]').value).toEqual(rows);
+    expect(repairJson('[["x"], ["y], ["z"]]').value).toEqual([["x"], ["y"], ["z"]]);
+    expect(repairJson('[{"a": ["x]}, {"a": "y"}]').value).toEqual([{ a: ["x"] }, { a: "y" }]);
+    expect(repairJson('{"a": "see {"b": 1}, {"c": 2} there", "d": 1}').value).toEqual({
+      a: 'see {"b": 1}, {"c": 2} there',
+      d: 1,
+    });
+  });
+
+  test("the backslash at the end of a line goes on with it as JSON5 does, or stands for its end", () => {
+    expect(repairJson('{"a": "b \\\nc"}').value).toEqual({ a: "b c" });
+    expect(repairJson("{a: 'b\\\nc'}").value).toEqual({ a: "bc" });
+    expect(repairJson('{"a": "b\\\nc"}').value).toEqual({ a: "b\nc" });
+  });
+
+  test("a notice behind a string that breaks off is no part of it", () => {
+    expect(repairJson('{"a": "b\n\n[stopped: max_tokens reached]').value).toEqual({ a: "b" });
+    expect(repairJson('{"a": "b\n\n[stop here]').value).toEqual({ a: "b\n\n[stop here]" });
+  });
+
+  test("inches before words have no partner", () => {
+    expect(repairJson('["Lumo 27" curved", "Lumo 32" flat", "Lumo 24" small"]').value).toEqual([
+      'Lumo 27" curved',
+      'Lumo 32" flat',
+      'Lumo 24" small',
+    ]);
   });
 
   test("an odd number of inner quotes costs more than a lost one", () => {

@@ -18,7 +18,7 @@ const half = (sign: string) => sign.slice(sign.length / 2);
 const CODE = "\\u001b(?:\\[[0-?]{0,40}[@-~]|\\][^\\u0007\\u001b]{0,200}\\u0007)";
 /** What a quotation, a listing, a log, a comment, a patch or a box puts before every line: numbers, times, names, signs. */
 const LINE_MARK =
-  /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\](?!\s?,)|[^\s"'`{}[\],])(?:[^"'`{}[\]\n]|\[[\w.:-]{1,30}\](?=[: ])){0,60}?)[ \t]{0,8}(?:\{|\[(?![\w.:-]{1,30}\][: ]))(?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃]?\s?\n[ \t]{0,8}\1(?!\w))/m;
+  /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\](?!\s?,)|[^\s"'`{}[\],])(?:[^"'`{}[\]\n]|\[[\w.:-]{1,30}\](?=[: ])){0,60}?)[ \t]{0,8}(?:\{|\[(?![\w.:-]{1,30}\][: ]))(?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃|]?\s?\n[ \t]{0,8}\1(?!\w))/m;
 
 const NAMES = "quot apos lt gt amp nbsp ldquo rdquo lsquo rsquo lcub rcub lsqb rsqb colon comma szlig euro".split(" ");
 const SIGNS = `"'<>& “”‘’{}[]:,ß€`;
@@ -33,9 +33,13 @@ const ENCODINGS: readonly Encoding[] = [
     signs(mark) {
       const escaped = mark.replace(/[.*+?^$()|[\]\\/-]/g, "\\$&");
       const sign = escaped.replace(/0+/g, "\\d+").replace(/[ \t]+/g, "[ \\t]+");
-      return new RegExp(`(?<![^\\n])[ \\t]{0,8}${sign}[ \\t]?|[ \\t]{0,200}[│┃][ \\t]{0,8}(?![^\\r\\n])`, "g");
+      return new RegExp(`(?<![^\\n])[ \\t]{0,8}${sign}[ \\t]?|[ \\t]{0,200}[│┃|][ \\t]{0,8}(?![^\\r\\n])`, "g");
     },
   },
+  // A sign that psql puts behind every line but the last one.
+  { tells: /^[ \t]{0,8}[[{][ \t]{0,200}\+\r?\n/m, signs: /[ \t]{0,200}\+(?=\r?\n)/g },
+  // Erlang's binaries: `<<"ann">>`.
+  { tells: /(?:[{[,]|=>)\s{0,40}<<"/, signs: /<<(?=")|(?<=")>>/g },
   // Colours in strings are content, unless they were begun around them.
   {
     tells: new RegExp(

@@ -1,4 +1,4 @@
-import { isContainer } from "../decode/strict.js";
+import { isContainer, isObject } from "../decode/strict.js";
 import type { Edit } from "../repair/edits.js";
 import { type ExtractSuccess, type Repair, repairOf, toldOf } from "../result.js";
 import type { Coercion } from "../schema/fit.js";
@@ -89,7 +89,7 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:)[^\\n]*\\s*|" +
     "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
-    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?\\s?:|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?\\s?:|[^\\n]{0,120}\\b(?:(?:is|was|would be|are|do not|don't|never) (?:the )?(?:use|send|wrong|incorrect|invalid|outdated|old)\\b[^\\n:.!?]{0,80}:)|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
     "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
     "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
   "is",
@@ -117,8 +117,9 @@ function stringsIn(part: unknown, depth = 0): string[] {
   return parts.flatMap((one) => stringsIn(one, depth + 1));
 }
 
-/** An echoed example: half of its strings stand for what is to be filled in. */
+/** An echoed example: half of its strings stand for what is to be filled in. Or the schema of one. */
 export function isTemplate(value: unknown): boolean {
+  if (isObject(value) && value["type"] === "object" && isObject(value["properties"])) return true;
   const strings = stringsIn(value);
   return strings.length > 0 && strings.filter((text) => PLACEHOLDER.test(text)).length * 2 >= strings.length;
 }
@@ -134,7 +135,8 @@ const OPEN_BEFORE = /[[{][^[\]{}"\n]*$/;
 
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {
-  const isMade = Array.isArray(one.value) && /(?:[dD]ict|\bMap)\($/.test(before(text, one).slice(-NEAR));
+  const isMade =
+    Array.isArray(one.value) && /(?:[dD]ict|\bMap)\($|\w\([^()\n]{0,200}\w=$/.test(before(text, one).slice(-NEAR));
   const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(before(text, one));
   const isPart =
     isMade || isTaken || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));

@@ -103,6 +103,9 @@ const NAME = new RegExp(
   "uy",
 );
 
+/** `["max hp"] =`, as Lua writes a key that is no name. */
+export const BRACKET_KEY = /\[\s?["']([^"'\\\n]{1,60})["']\s?\](?=\s{0,8}=)/y;
+
 /** Whether words and a colon stand at `at`: a key without quotes, or with the last one alone. */
 export function nameAhead(text: string, at: number, limit: number): boolean {
   const end = sticky(NAME, text, at);
@@ -169,11 +172,14 @@ export function isOutdented(r: Reading): boolean {
 
 /** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the end of the element that it stands in. */
 const NOTICE =
-  /^(?:<\/[\w:.-]{1,40}>|<\|\w{1,30}\|>|\[(?:done|stopped)\]|(?:\.\.\.|…)?[ \t]{0,4}(?:[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}\b(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed|more)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,8})[\s`]{0,40}$/i;
+  /^(?:<\/[\w:.-]{1,40}>|<\|\w{1,30}\|>|\[(?:done|stopped)\]|(?:\.\.\.|…)?[ \t]{0,4}(?:[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}(?:\b|_)(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed|more)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,8})[\s`]{0,40}$/i;
 
-/** Whether nothing is left but a notice that the text was cut, of 220 characters at most. */
-export function noticeAhead({ text, pos, limit }: Reading): boolean {
-  return limit - pos <= 220 && NOTICE.test(text.slice(pos, limit));
+/** No notice is longer. */
+export const NOTICE_LENGTH = 220;
+
+/** Whether nothing is left but a notice that the text was cut. */
+export function noticeAhead({ text, limit }: Reading, from: number): boolean {
+  return limit - from <= NOTICE_LENGTH && NOTICE.test(text.slice(from, limit));
 }
 
 /** A member on the next line, or a bracket that closes on one behind: the value ends too early for it. */

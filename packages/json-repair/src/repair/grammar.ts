@@ -222,7 +222,7 @@ export const ROWS: readonly Row[] = [
   [[s.KEY], t.LITERAL, outdent, reopen, wrap],
   [[s.VALUE], t.KEY_TEXT, asItIs(startString, 2), object],
   [ITEMS, t.KEY_TEXT, retype, leave, { ...reopen, cost: 5 }, object],
-  [ITEMS, t.NAME, object, asItIs(readBare, 2)],
+  [ITEMS, t.NAME, retype, object, asItIs(readBare, 2)],
   // Commas
   [AFTER, ",", asItIs(takeComma)],
   [[s.AFTER_MEMBER], t.KEY_TEXT, outdent, noComma],

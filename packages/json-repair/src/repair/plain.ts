@@ -106,8 +106,8 @@ const BEFORE_BRACKET =
 /** They make a number of their argument. */
 const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 
-/** `np.True_`, `pd.NaT`, `math.inf`: a literal of a module of Python. */
-const OF_MODULE = /^(?:np|numpy|pd|math)\.([a-zA-Z]{2,5})_?$/;
+/** `np.True_`, `pd.NaT`, `math.inf`, `$true`: a literal of a module of Python, or of PowerShell. */
+const OF_MODULE = /^(?:(?:np|numpy|pd|math)\.|\$)([a-zA-Z]{2,5})_?$/;
 /** By what JSON has for each; the text may break off in some. */
 const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[] = [
   ["true", /^true?$/i, /^tr?$/i],
@@ -224,6 +224,9 @@ const NAME = /((?:[\p{L}\p{N}_$@./-]|\*(?!\*))(?:[\p{L}\p{N}\p{M}_$@./ ]|-(?!>)|
 /** A key without quotes, or with the last one of them. */
 export function readName(r: s.Reading): undefined {
   const { text, pos } = r;
+  const inBrackets = t.sticky(t.BRACKET_KEY, text, pos);
+  if (inBrackets > 0)
+    return take(r, inBrackets, `"${text.slice(pos, inBrackets).replace(/^\[\s?.|.\s?\]$/g, "")}"`, "unquoted");
   NAME.lastIndex = pos;
   const [whole = "", words = "", quote = ""] = NAME.exec(text) ?? [];
   const end = pos + whole.length;

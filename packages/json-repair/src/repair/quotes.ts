@@ -54,12 +54,20 @@ export function lostBefore(r: Reading): number {
   return closes ? end : r.sign(end - 1) === s.COMMA ? end - 1 : -1;
 }
 
-/** Whether the next member starts with the quote at `at`, so that this string must have ended before it. */
-export function startsNext(r: Reading, at: number): boolean {
-  const { text, limit } = r;
+/** Where the next member starts, so that this string must have ended before it: with the quote at `at`, or with the bracket before that; else -1. */
+export function startsNext(r: Reading, at: number): number {
+  const { text, limit, top } = r;
   const { role, content } = r.string;
-  if (role === KEY || r.sign(s.behindBlanks(text, content, at) - 1) !== s.COMMA) return false;
-  return role !== VALUE || t.keyAhead(text, at, limit);
+  if (role === KEY) return -1;
+  const last = s.behindBlanks(text, content, at) - 1;
+  if (r.sign(last) === s.COMMA) return role !== VALUE || t.keyAhead(text, at, limit) ? at : -1;
+  const comma = s.behindBlanks(text, content, last) - 1;
+  const isOpen = r.sign(last) === s.OPEN_OBJECT || r.sign(last) === s.OPEN_LIST;
+  if (!isOpen || comma < content || r.sign(comma) !== s.COMMA) return -1;
+  // `"b}, {"a": "c"}`: brackets before the comma lack their partners in the string.
+  const ends = closersBefore(r, s.behindBlanks(text, content, comma));
+  const end = s.skipBlanks(text, ends[Math.min(ends.length, r.depth) - 1] as number, limit);
+  return ends.length > 1 && r.sign(end) - s.CLOSE_OBJECT === top?.kind ? last : -1;
 }
 
 /** Where the content ends without the closing brackets at its end that lack partners in it: with all, without one, two … */
@@ -108,7 +116,7 @@ export function goesOnInWords(r: Reading, at: number): boolean {
   const { text, string } = r;
   if (string.role === KEY || at === string.content) return false;
   if (text[at + 1] === " ") return string.open && t.isLetter(text, at + 2);
-  return t.isLetter(text, at + 1) && opens(r, at) && !startsNext(r, at);
+  return t.isLetter(text, at + 1) && opens(r, at) && startsNext(r, at) < 0;
 }
 
 /** Whether the quote at `at` closes one of German, which stands low. */
@@ -130,6 +138,8 @@ export function contentCost(r: Reading, at: number): number {
   if (closesLow(r, at)) return 0;
   // `""word""`
   if (string.open || text[at - 1] === text[at]) return 1 + inKey;
+  // `27" wide`
+  if (/^\d" \p{L}/u.test(text.slice(at - 1, at + 3))) return 0;
   // `5/8""`, `6'2""`: inches.
   if (text[at + 1] === text[at] && /[/'’]\d{1,3}$/.test(text.slice(at - 4, at))) return 0;
   return (opens(r, at) || text[at + 1] === text[at] ? 2 : 4) + inKey;
@@ -159,7 +169,12 @@ export function surelyWhole(r: Reading, end: number): boolean {
 const TAIL = /(?:\n[ \t]{0,8}(?:```|~~~)\s{0,40}|(?<!\\)\\u[dD][89abAB][\da-fA-F]{2}(?:\\(?:u[\da-fA-F]{0,3})?)?)$/;
 
 /** Where the text ends that an open string may have. */
-export function endOfText({ text, limit, string }: Reading): number {
+export function endOfText(r: Reading): number {
+  const { text, limit, string } = r;
+  const begin = Math.max(string.content, limit - t.NOTICE_LENGTH);
+  const line = begin + text.slice(begin, s.behindBlanks(text, begin, limit)).lastIndexOf("\n");
+  if (line > begin && t.noticeAhead(r, s.skipBlanks(text, line, limit)))
+    return s.behindBlanks(text, string.content, line);
   const from = Math.max(string.content, limit - 60);
   const tail = TAIL.exec(text.slice(from, limit));
   return tail ? from + tail.index : limit;
@@ -219,8 +234,11 @@ export function readEscape(r: Reading): boolean {
   if (known !== undefined) return true;
   if (code <= 0x10ffff && !(byte && inPath(r, at))) {
     r.edit(at, r.pos, written(String.fromCodePoint(code)), "escape");
-  } else if (next === "\n" || next === "\r") r.edit(at, r.pos, "\\n", "escape", false);
-  else if (s.signOf(next.charCodeAt(0)) === s.QUOTE || string.role === KEY)
+  } else if (next === "\n" || next === "\r") {
+    // In JSON5 the line goes on; others mean its end.
+    const goesOn = string.quote !== 34 || r.bareKeys || text[at - 1] === " ";
+    r.edit(at, r.pos, goesOn ? "" : "\\n", "escape", false);
+  } else if (s.signOf(next.charCodeAt(0)) === s.QUOTE || string.role === KEY)
     r.edit(at, at + 1, "", "escape", !/[a-z]/i.test(next));
   else if (("_$".includes(next) && r.source.escapesNames) || (next === "$" && r.source.next("\\`", r.start) >= 0))
     r.edit(at, at + 1, "", "escape", next === "_");

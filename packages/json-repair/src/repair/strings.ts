@@ -115,10 +115,10 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
     r.cost += q.contentCost(r, at);
     content(r);
   } else if (own || (closer && string.quote !== 34)) {
-    const lost = q.startsNext(r, at);
+    const next = q.startsNext(r, at);
     const inner = q.inInnerObject(r, at);
     const isPartner = string.open && string.inner % 2 === 1;
-    if (lost || inner || isPartner || !q.endsSurely(r, at + 1)) return waysOfQuote(r, at, lost, inner);
+    if (next >= 0 || inner || isPartner || !q.endsSurely(r, at + 1)) return waysOfQuote(r, at, next, inner);
     endString(r);
   } else if ((closer ? !q.closesPair(r, at) : code === 34 && string.inner === 0) && q.endsSurely(r, at + 1)) {
     // `'a"`: another quote ends the string only where nothing else can be meant.
@@ -134,13 +134,14 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
   return undefined;
 }
 
-function waysOfQuote(r: Reading, at: number, lost: boolean, inner: boolean): readonly Way[] {
+function waysOfQuote(r: Reading, at: number, next: number, inner: boolean): readonly Way[] {
   const { text, string } = r;
+  const isBehindBracket = next >= 0 && next < at;
   const ways: Way[] = [
     { act: endString, cost: inner ? 7 : 0 },
-    { act: content, cost: inner ? 1 : q.contentCost(r, at) + (lost ? 2 : 0) },
+    { act: content, cost: isBehindBracket ? 5 : inner ? 1 : q.contentCost(r, at) + (next >= 0 ? 2 : 0) },
   ];
-  if (lost) ways.push({ act: (one) => endLostValue(one, at), cost: inner ? 8 : 4 });
+  if (next >= 0) ways.push({ act: (one) => endLostValue(one, next), cost: inner && !isBehindBracket ? 8 : 4 });
   const colon = string.role === KEY ? q.colonInside(r, at) : -1;
   if (colon >= 0) {
     const moved = s.behindBlanks(text, colon, at) === colon + 1 && q.valueAhead(r, s.skipBlanks(text, at + 1, r.limit));

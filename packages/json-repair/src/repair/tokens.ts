@@ -32,7 +32,8 @@ export function tokenAt(r: Reading): string {
   const quote = isBehind ? pos : t.behindPrefix(text, pos);
   if (r.isQuote(quote)) return t.keyAhead(text, quote, limit) ? KEY_TEXT : TEXT;
   const token = SIGNS[r.sign() - s.OPEN_OBJECT];
-  if ((token === undefined || token === "[" || token === "(") && t.noticeAhead(r)) return END;
+  if ((token === undefined || token === "[" || token === "(") && t.noticeAhead(r, pos)) return END;
+  if (token === "[" && (state === FIRST_KEY || state === KEY) && t.sticky(t.BRACKET_KEY, text, pos) >= 0) return NAME;
   if (token !== undefined) return token;
   if (state === COLON && t.colonEnd(text, pos) > 0) return ":";
   const word = t.isLetter(text, pos);
