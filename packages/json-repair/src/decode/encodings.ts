@@ -37,7 +37,7 @@ const ENCODINGS: readonly Encoding[] = [
     },
   },
   // A sign that psql puts behind every line but the last one.
-  { tells: /^[ \t]{0,8}[[{][ \t]{0,200}\+\r?\n/m, signs: /[ \t]{0,200}\+(?=\r?\n)/g },
+  { tells: /^[ \t]{0,8}[[{][ \t]{0,200}\+\r?\n/m, signs: /\+(?=\r?\n)/g },
   // Erlang's binaries: `<<"ann">>`.
   { tells: /(?:[{[,]|=>)\s{0,40}<<"/, signs: /<<(?=")|(?<=")>>/g },
   // Colours in strings are content, unless they were begun around them.

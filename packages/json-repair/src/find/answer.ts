@@ -96,7 +96,7 @@ const SPEAKS_AGAINST = new RegExp(
 );
 
 /** Whether a value is commented out, or the text says right before it that it is an example, or what failed. */
-export const isSpokenAgainst = (one: Candidate, text: string) => SPEAKS_AGAINST.test(before(text, one));
+export const isSpokenAgainst = (one: Candidate, text: string) => SPEAKS_AGAINST.test(before(text, one).slice(-NEAR));
 
 /** Words that tell what came of a value that was given to a tool, behind brackets, quotes and closing tags. */
 const TELLS =

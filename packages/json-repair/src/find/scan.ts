@@ -39,7 +39,7 @@ function restartIn(text: string, start: number): number {
 
 /** What a person says next, or is asked to do, in the words of templates. */
 const TURN =
-  /(?:^|\n)[ \t]{0,8}(?:human\s?:|#{2,3} ?(?:instruction|input|human)\s?:?[ \t]*\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
+  /(?:^|\n)[ \t]{0,8}(?:human\s?:|#{2,3} ?(?:instruction|input|human)\s?:?[ \t]{0,80}\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
 /** What tells that a text is a whole talk, from its first words on. */
 const TALK =
   /(?:^|\n)[ \t]{0,8}#{0,4} ?(?:system|input|assistant|response)\b|<\|(?:im_start|start_header)|<start_of_turn>|\[INST\]|<<SYS>>/i;
@@ -221,7 +221,7 @@ const FIRST_KEY = [
   "[}\"',]|”[^”\\n]{1,80}”\\s{0,40}:|#[^\\n]{0,80}\\n",
   "[\\p{L}\\p{N}_$][\\p{L}\\p{N}\\p{M}_$.-]*[\"'”]?\\s{0,40}[:：]",
   // `{id = 17, name = "a"}`, of Lua or Java; with semicolons only at the start of the text, or of PowerShell
-  '[\\p{L}_]\\w{0,40} {0,40}= {0,9}(?:[[{]\\s{0,40}["\\w{[]|(?:"[^"\\n]{0,80}"|[^\\s;,=<>{}()&|!+*/"][^;,=<>{}()&|!+*/"\\n]{0,80})\\s{0,40}(?:[,}]|;\\s{0,80}(?:(?:[\\p{L}_][\\w.-]{0,40}|"[^"\\n]{1,60}") {0,40}=|\\}|$)(?<=(?:^\\s{0,80}|@|[:=]\\s{1,8})\\{[^{}]{0,300})|\\n\\s{0,80}[\\p{L}_][\\w.-]{0,40} {0,40}=(?<=(?:@|(?:^|\\n)[ \\t]{0,8}\\w{1,40} = ?)\\{[^{}]{0,300})))',
+  '[\\p{L}_]\\w{0,40} {0,40}= {0,9}(?:[[{]\\s{0,40}["\\w{[]|(?:"[^"\\n]{0,80}"|[^\\s;,=<>{}()&|!+*/"][^;,=<>{}()&|!+*/"\\n]{0,80})\\s{0,40}(?:[,}]|;\\s{0,80}(?:(?:[\\p{L}_][\\w.-]{0,40}|"[^"\\n]{1,60}") {0,40}=|\\}|$)(?<=(?:^\\s{0,80}|@|[:=]\\s{1,8})\\{[^{}]{0,300})))',
   ":[\\p{L}_][\\p{L}\\p{N}_]{0,60}\\s{0,40}=>",
   // `#{id => 17}`, of Erlang; `$VAR1 = { id => 17 }`, of Perl
   `(?<=#\\{\\s{0,40})[\\p{L}_]\\w{0,60} ?=>|(?<=(?:^|[=(] |\\[)\\s{0,80}\\{\\s{0,80})[\\p{L}_]\\w{0,60}\\s{0,20}=>\\s{0,8}(?:["'[{]|-?\\d|undef\\b)`,
@@ -256,9 +256,9 @@ function impliedStart(text: string): number {
   return -1;
 }
 
-/** Keys of several words without quotes: only where nothing else stands before on the line. */
+/** Keys of several words without quotes: only where nothing else stands before on the line. Or names and values on lines. */
 const WORDY_START =
-  /(?<=^[ \t]{0,40})\[\s{0,80}\p{L}[^[\]{}()"'\n:.;!?,]{0,200},[^[\]{}()"'\n:.;!?]{1,400}\][ \t]{0,40}(?=\n|$)|(?<=(?:^|\n)[ \t]{0,40})\{\s{0,80}[\p{L}_$][\p{L}\p{N}_$.-]{0,40}(?: [\p{L}\p{N}_$.-]{1,40}){1,4}["'”]?\s{0,40}[:：]/uy;
+  /(?<=^[ \t]{0,40})\[\s{0,80}\p{L}[^[\]{}()"'\n:.;!?,]{0,200},[^[\]{}()"'\n:.;!?]{1,400}\][ \t]{0,40}(?=\n|$)|(?<=(?:^|\n)[ \t]{0,40})\{\s{0,80}[\p{L}_$][\p{L}\p{N}_$.-]{0,40}(?: [\p{L}\p{N}_$.-]{1,40}){1,4}["'”]?\s{0,40}[:：]|(?<=@|[:=] )\{\s{0,80}[\p{L}_]\w{0,40} {0,40}= {0,9}[^\s{}=][^\n{}=]{0,200}\n\s{0,80}[\p{L}_][\w.-]{0,40} {0,40}=/uy;
 const NAME = "(?=\\{\\s{0,40}[\\p{L}_$])";
 /** A bracket that belongs to something else, by what it begins with and what stands before it. */
 const ELSEWHERE = new RegExp(
