@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeIssues, extractJson, JsonExtractError, repairJson } from "../src/index.js";
+import { describeIssues, extractJson, JsonExtractError, parseJson, repairJson } from "../src/index.js";
 
 describe("repairJson", () => {
   test("writes JSON and keeps the layout", () => {
@@ -401,6 +401,16 @@ describe("sure", () => {
       a: 'see {"b": 1}, {"c": 2} there',
       d: 1,
     });
+  });
+
+  test.each([
+    ["a bracket in the place of a key's first quote", '{"x": [1], }y": 2}', { x: [1], y: 2 }],
+    ["a closing bracket whose opening one is missing", '{"a": ], "b": [1]}', { a: [], b: [1] }],
+    ["an opening bracket that nothing begins with", '{"a": [7[, 8], "b": 1}', { a: [7, 8], b: 1 }],
+    ["a bracket in the place of a comma at the end of a line", '{\n  "a": "x"}\n  "b": 1\n}', { a: "x", b: 1 }],
+  ])("%s", (_, text, value) => {
+    expect(repairJson(text).value).toEqual(value);
+    expect(parseJson(text)).toEqual(value);
   });
 
   test("the backslash at the end of a line goes on with it as JSON5 does, or stands for its end", () => {

@@ -45,10 +45,17 @@ export function likelyEnd(text: string): number {
   return Math.max(lines.lastIndexOf("}\n"), lines.lastIndexOf("]\n")) + 1;
 }
 
+/** Whether a key follows on the value from `start` to `end`, other than the first one of another object that lacks its brace. */
+export function keyBehind(text: string, start: number, end: number): boolean {
+  const [, key] = /^[\s,]{0,40}("[^"\n]{1,60}"\s{0,8}:)/.exec(text.slice(end, end + 110)) ?? [];
+  return key !== undefined && !text.slice(start, Math.min(end, start + 110)).includes(key);
+}
+
 /** The object or list from `start` to `end`; before a comma or a closing bracket it may have closed too early. Errors take time. */
 export function parseBetween(text: string, start: number, end: number, maxDepth: number): unknown {
   const isNone = end <= start || /^\{\s*[^"}\s]/.test(text.slice(start, start + 40));
-  if (isNone || /^(?:\s*[,}\]]|"[^"\n]{1,80}")/.test(text.slice(end, end + 90))) return undefined;
+  if (isNone || keyBehind(text, start, end) || /^(?:\s*[,}\]]|"[^"\n]{1,80}")/.test(text.slice(end, end + 90)))
+    return undefined;
   const value = parseContainer(text.slice(start, end));
   return end - start > 2 * maxDepth && tooDeepFor(value, maxDepth) ? undefined : value;
 }

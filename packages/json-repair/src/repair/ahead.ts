@@ -1,6 +1,7 @@
 /** A text, and what stands at a place of it, told from a few characters; no look goes farther than some hundred. */
 import * as s from "../decode/signs.js";
 import { COLONS } from "../decode/signs.js";
+import { keyBehind } from "../decode/strict.js";
 import type { Columns, Frame, Reading } from "./reading.js";
 
 /** A text, and what its readings share. */
@@ -189,7 +190,7 @@ const MEMBER_BEHIND =
 const BEHIND = 160;
 
 /** What it costs that the value ends before `from`: what lacks a partner behind it on the line, and members on the next one. */
-export function leftover({ text, limit }: Reading, from: number): number {
+export function leftover({ text, limit, start }: Reading, from: number): number {
   const rest = text.slice(from, Math.min(limit, from + BEHIND));
   const [signs = ""] = /^[\s,;:}\])]{0,160}/.exec(rest) ?? [];
   // What opens on a line behind it is another value.
@@ -205,6 +206,7 @@ export function leftover({ text, limit }: Reading, from: number): number {
   }
   const quote = rest[signs.length] === '"' ? 1 : 0;
   quotes -= quote;
-  const members = rest.includes("\n") && MEMBER_BEHIND.test(rest) ? 6 : 0;
+  const isMember = (rest.includes("\n") && MEMBER_BEHIND.test(rest)) || keyBehind(text, start, from);
+  const members = isMember ? 6 : 0;
   return members + 3 * (closers + quote) + Math.min(9, 3 * Math.max(0, closed) + 2 * (quotes % 2) + quotes / 2);
 }

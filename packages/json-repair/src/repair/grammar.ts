@@ -1,5 +1,5 @@
 /** The grammar: what each token may mean in each state, with its edit, what is told of it, and what it costs. */
-import { OPEN_LIST, OPEN_OBJECT } from "../decode/signs.js";
+import { CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT } from "../decode/signs.js";
 import * as d from "./doubts.js";
 import type { Edit, RepairKind } from "./edits.js";
 import { PIECES, readBare, readName, tookJson } from "./plain.js";
@@ -62,6 +62,16 @@ const noComma = insert(",", "missing-comma", 3, { doubt: d.mayBeOne });
 const extraQuote = drop("extra-quote", 4, d.mayBeLeft);
 const extraColon = drop("extra-colon", 2, d.mayBeKey);
 const extraCloser = drop("extra-closer", 4, d.lacksOpener);
+/** `,}name": 1`: it stands for the quote. */
+const asQuote: s.Way = {
+  ...drop("extra-closer", 1, d.lacksOpener),
+  when: ({ text, pos }) => /^.[\p{L}_][\w -]{0,40}"\s{0,8}:/u.test(text.slice(pos, pos + 55)),
+};
+/** `[7[, 8]`: nothing begins with it. */
+const opensNothing: s.Way = {
+  ...drop("extra-opener", 3, always),
+  when: ({ text, pos }) => /^.\s?[,\]}]/.test(text.slice(pos, pos + 3)),
+};
 
 const notJson = (r: s.Reading) => r.fail("not-json");
 const refuse = (r: s.Reading) => r.fail("not-json", 0);
@@ -118,6 +128,17 @@ const endHere = way(leaveInner, "missing-closer", 3, {
     return text.startsWith(begin, pos) && t.columnsOf(text, top).line === text.slice(lineStart, pos);
   },
 });
+
+/** `"a": ],`: an empty one, whose opening bracket is missing. */
+const empty = way(openHere, "missing-opener", 3, {
+  doubt: always,
+  when: (r) => !fits(r) && /^[\]}]\s{0,40}[,\]}]/.test(r.text.slice(r.pos, r.pos + 42)),
+});
+function openHere(r: s.Reading, way: s.Way): undefined {
+  const kind = r.sign() - CLOSE_OBJECT;
+  edit(r, way, r.pos, r.pos, "{[".charAt(kind));
+  r.push(kind);
+}
 
 /** What was read stands in a bracket of the other kind, which goes on: it closes too early, or its opening one is missing. */
 function goOnIn(r: s.Reading, way: s.Way): undefined {
@@ -228,7 +249,8 @@ export const ROWS: readonly Row[] = [
   [[s.AFTER_MEMBER], t.KEY_TEXT, outdent, noComma],
   [[s.AFTER_MEMBER], t.NAME, outdent, noComma, title],
   [[s.AFTER_MEMBER], t.TEXT, joined, extraQuote, noComma],
-  [[s.AFTER_ITEM], `${t.LITERAL}${OPENERS}(`, noComma],
+  [[s.AFTER_ITEM], `${t.LITERAL}(`, noComma],
+  [[s.AFTER_ITEM], OPENERS, opensNothing, noComma],
   [[s.AFTER_ITEM], t.TEXT + t.KEY_TEXT, noComma, extraQuote],
   [[...KEYS, ...ITEMS], ",", drop("extra-comma", 3, d.mayBeEmpty)],
   [[s.VALUE], ",", noValue, drop("extra-comma", 4)],
@@ -244,6 +266,7 @@ export const ROWS: readonly Row[] = [
   [
     [...KEYS, ...ITEMS, ...AFTER],
     CLOSERS,
+    asQuote,
     outdent,
     way(close, undefined, 0, { when: closesOnly }),
     way(close, undefined, 1, { when: (r) => fits(r) && !t.isOutdented(r) }),
@@ -252,7 +275,7 @@ export const ROWS: readonly Row[] = [
     leave,
     extraCloser,
   ],
-  [[s.VALUE], CLOSERS, noValue, drop("extra-closer", 4)],
+  [[s.VALUE], CLOSERS, empty, noValue, drop("extra-closer", 4)],
   // Brackets that open
   [[s.START, s.VALUE, ...ITEMS], `${OPENERS}(`, asItIs(openBracket)],
   [[s.FIRST_KEY], OPENERS, drop("extra-opener", 4)],
