@@ -2,7 +2,7 @@
 import { CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT } from "../decode/signs.js";
 import * as d from "./doubts.js";
 import type { Edit, RepairKind } from "./edits.js";
-import { PIECES, readBare, readName, tookJson } from "./plain.js";
+import { PIECES, readBare, readName, takeColon, takeComma, tookJson } from "./plain.js";
 import * as s from "./reading.js";
 import { behindPlus, join, startString } from "./strings.js";
 import * as t from "./tokens.js";
@@ -201,26 +201,6 @@ function openBracket(r: s.Reading): undefined {
   r.pos++;
   r.last = r.pos;
   r.push(kind, pos);
-}
-
-/** What has semicolons between its members, and equals signs in them. */
-const SETTINGS = /^.?\{\s{0,80}[\p{L}_]\w{0,40} {0,40}=/su;
-function takeComma(r: s.Reading): undefined {
-  const { pos, text } = r;
-  const c = text[pos];
-  // `{ color: red; }`, `{ name: string; age: number }`: code. `{ port = 80; user = "x"; }` may be some as well.
-  const isSettings = c === ";" && SETTINGS.test(text.slice(Math.max(0, r.start - 1), r.start + 120));
-  if (c === ";" && r.bareKeys && !isSettings) return r.fail("not-json");
-  if (c !== ",") r.edit(pos, pos + 1, ",", "separator", !isSettings);
-  r.pos++;
-  r.goOn(pos);
-}
-
-function takeColon(r: s.Reading): undefined {
-  const { pos, text } = r;
-  r.pos = t.colonEnd(text, pos);
-  if (text.slice(pos, r.pos) !== ":") r.edit(pos, r.pos, ":", "separator");
-  r.state = s.VALUE;
 }
 
 const KEYS = [s.FIRST_KEY, s.KEY];

@@ -238,3 +238,23 @@ export function readName(r: s.Reading): undefined {
   r.bareKeys ||= bare;
   take(r, end, `"${words.trim()}"`, bare ? "unquoted" : "missing-quote", sure);
 }
+
+/** What has semicolons between its members, and equals signs in them. */
+const SETTINGS = /^.?\{\s{0,80}[\p{L}_]\w{0,40} {0,40}=/su;
+export function takeComma(r: s.Reading): undefined {
+  const { pos, text } = r;
+  const c = text[pos];
+  // `{ color: red; }`, `{ name: string; age: number }`: code. `{ port = 80; user = "x"; }` may be some as well.
+  const isSettings = c === ";" && SETTINGS.test(text.slice(Math.max(0, r.start - 1), r.start + 120));
+  if (c === ";" && r.bareKeys && !isSettings) return r.fail("not-json");
+  if (c !== ",") r.edit(pos, pos + 1, ",", "separator", !isSettings);
+  r.pos++;
+  r.goOn(pos);
+}
+
+export function takeColon(r: s.Reading): undefined {
+  const { pos, text } = r;
+  r.pos = t.colonEnd(text, pos);
+  if (text.slice(pos, r.pos) !== ":") r.edit(pos, r.pos, ":", "separator");
+  r.state = s.VALUE;
+}
