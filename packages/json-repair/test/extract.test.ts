@@ -1036,7 +1036,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["names as keys of Perl", "$VAR1 = {\n  id => 'x',\n  sub => [{ a => 1 }]\n};", { id: "x", sub: [{ a: 1 }] }],
     ["maps of Elixir in a map", '%{"a" => [%{"b" => 1}, %{c: 2}], "d" => nil}', { a: [{ b: 1 }, { c: 2 }], d: null }],
     ["maps of Erlang in a list", "[#{id => 1}, #{id => 2}]", [{ id: 1 }, { id: 2 }]],
-    ["structures of Rust", "[Item { id: 1, sub: Sub { a: 2 } }]", [{ id: 1, sub: { a: 2 } }]],
     ["a map that Node prints", '{ a: Map(1) { "b" => 1 }, c: Map(0) {} }', { a: { b: 1 }, c: {} }],
     ["literals of PowerShell", "@{ 'a' = $true, 'b' = $null }", { a: true, b: null }],
     ["binaries of Erlang", '#{<<"id">> => <<"x">>,<<"l">> => [<<"y">>]}', { id: "x", l: ["y"] }],
@@ -1094,6 +1093,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { port: 80, log: { on: true, path: "/var/x" } },
     ],
     ["what PowerShell prints", "The job: @{Name=print01; Retries=3}", { Name: "print01", Retries: 3 }],
+    ["structures of Rust", "[Item { id: 1, sub: Sub { a: 2 } }]", [{ id: 1, sub: { a: 2 } }]],
     ["what a call is given beside other things", 'print(f(title="x", guests=["ann"]))', ["ann"]],
     [
       "a map of Groovy",
@@ -1121,6 +1121,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
 
   test.each([
     ...['puts "#{name => 1}"', 'Select @{n="Size"; e={$_.Length}}'],
+    ...['items.map( { item => "done" } )', "case A: { x = 5; y = 7; }", "The format is [%{level}]."],
     ...['[[ $f == *.ts ]] || echo "$f"', '[[ $? -eq 0 ]] && echo "ok"', "[Note: 3 items, see below]"],
     ...["function f() {\n  a = 1\n  b = 2\n}", "while (ready) {\n  a = 1\n  b = c\n}"],
     ...["if (ready) {\n  x = 1;\n  y = z;\n}", "items.map(x => {\n  a = 1;\n  b = 2;\n});"],

@@ -407,6 +407,9 @@ describe("sure", () => {
     ["a bracket in the place of a key's first quote", '{"x": [1], }y": 2}', { x: [1], y: 2 }],
     ["a closing bracket whose opening one is missing", '{"a": ], "b": [1]}', { a: [], b: [1] }],
     ["an opening bracket that nothing begins with", '{"a": [7[, 8], "b": 1}', { a: [7, 8], b: 1 }],
+    ["a quote too many before a key", '{\n  "  "a": 1,\n  "b": 2\n}', { a: 1, b: 2 }],
+    ["a name that is none of NumPy", '{"a": Nat, "b": np.nan}', { a: "Nat", b: null }],
+    ["two signs for a colon that compare", '{"a": 1, "b" == 2}', { a: 1, b: 2 }],
     ["a bracket in the place of a comma at the end of a line", '{\n  "a": "x"}\n  "b": 1\n}', { a: "x", b: 1 }],
   ])("%s", (_, text, value) => {
     expect(repairJson(text).value).toEqual(value);

@@ -23,7 +23,7 @@ const COLON_SIGNS = ":：";
 const SIGNS = ["", " \n\r\t", "", "", "{｛", "[［【", "(（", "}｝", "]］】", ")）", ",，、､،؛；;|", COLON_SIGNS];
 
 /** What stands between a key and its value, as patterns: a colon, and what others write for it; a row each. */
-export const COLONS = [`[${COLON_SIGNS}]=?`, "=>", "->", "=(?!=)"].join("|");
+export const COLONS = [`[${COLON_SIGNS}]=?`, "=>", "->", "={1,3}"].join("|");
 
 /** Control characters, odd blanks, signs without a width, byte order mark: first and last code of each range. */
 const ODD_BLANKS = [

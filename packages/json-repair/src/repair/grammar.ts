@@ -69,7 +69,7 @@ const asQuote: s.Way = {
 };
 /** `[7[, 8]`: nothing begins with it. */
 const opensNothing: s.Way = {
-  ...drop("extra-opener", 3, always),
+  ...drop("extra-opener", 3, (r) => r.text[r.pos + 1] !== ","),
   when: ({ text, pos }) => /^.\s?[,\]}]/.test(text.slice(pos, pos + 3)),
 };
 
@@ -131,7 +131,6 @@ const endHere = way(leaveInner, "missing-closer", 3, {
 
 /** `"a": ],`: an empty one, whose opening bracket is missing. */
 const empty = way(openHere, "missing-opener", 3, {
-  doubt: always,
   when: (r) => !fits(r) && /^[\]}]\s{0,40}[,\]}]/.test(r.text.slice(r.pos, r.pos + 42)),
 });
 function openHere(r: s.Reading, way: s.Way): undefined {

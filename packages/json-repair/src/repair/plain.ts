@@ -102,7 +102,7 @@ const CALL =
   /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}("[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|-?\d[\d.]{0,30})\s{0,8}\)/uy;
 /** What others put before a bracket: `%{`, `%User{`, `#{`, `@{`, `@(`, `User {`, `Map(2) {`. */
 const BEFORE_BRACKET =
-  /[%@](?=\{)|#(?=\{[^:\n]{0,80}=>)|@(?=\()|(?:%?[A-Z][\w.:]{0,60}|Map\(\d{1,9}\)) ?(?=\{\s{0,80}(?:\}|(?:["'][^"'\n]{1,60}["']|\w{1,60})\s{0,8}[:=]))/y;
+  /[%@](?=\{)|#(?=\{[^:\n]{0,80}=>)|@(?=\()|(?:%[A-Z][\w.]{0,60}|(?!(?:None|True|False|Na[Nn]|Null|Yes|No)\b)[A-Z]\w{0,60} |Map\(\d{1,9}\) )(?=\{\s{0,80}(?:\w{1,60}:|["']|\}))/y;
 /** They make a number of their argument. */
 const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 
@@ -112,7 +112,7 @@ const OF_MODULE = /^(?:(?:np|numpy|pd|math)\.|\$)([a-zA-Z]{2,5})_?$/;
 const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[] = [
   ["true", /^true?$/i, /^tr?$/i],
   ["false", /^false?$/i, /^f(?:al?)?$/i],
-  ["null", /^(?:null?|none|nil|undef(?:ined)?|nat|[+-]?(?:nan|inf(?:inity)?))$/i, /^n(?:u|on?)?$/i],
+  ["null", /^(?:null?|none|nil|undef(?:ined)?|[+-]?(?:nan|inf(?:inity)?))$/i, /^n(?:u|on?)?$/i],
 ];
 
 /** The number or literal that the word is in JSON, undefined for another word. */
@@ -122,6 +122,7 @@ function jsonOf(written: string, cut: boolean): string | undefined {
   const word = narrow
     .replace("−", "-")
     .replace(/^([\d.]{1,30})[Lnf]$/, "$1")
+    .replace(/^(?:np|pd)\.NaT$/, "null")
     .replace(OF_MODULE, "$1");
   const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replaceAll("_", "").replace(",", ".");
   if (JSON_NUMBER.test(plain)) return plain;
@@ -137,7 +138,8 @@ export function readBare(r: s.Reading): undefined {
   const { text, limit, pos } = r;
   const bracket = t.sticky(BEFORE_BRACKET, text, pos);
   if (bracket > 0) {
-    r.edit(pos, bracket, "", "call");
+    // A word may be more than the name of what is in the brackets.
+    r.edit(pos, bracket, "", "call", !/^[A-Z]\w* $/.test(text.slice(pos, bracket)));
     r.pos = bracket;
     return;
   }

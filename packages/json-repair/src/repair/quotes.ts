@@ -111,10 +111,15 @@ export function opens({ text }: Reading, at: number): boolean {
   return (text.charCodeAt(at - 1) > 0x2e80 || !t.isLetter(text, at - 1)) && !s.isBlank(text.charCodeAt(at + 1));
 }
 
+/** Whether nothing but blanks stands in the string before `at`, and its quote is no doubled one. */
+export const isBlankSoFar = ({ text, string }: Reading, at: number) =>
+  text[string.begin - 1] !== '"' &&
+  s.behindBlanks(text, Math.max(string.content, at - MAX_COLUMN), at) === string.content;
+
 /** `the "big" one`: a quote before words or, if one is open, behind them. To try all ways would take ten times as long. */
 export function goesOnInWords(r: Reading, at: number): boolean {
   const { text, string } = r;
-  if (string.role === KEY || at === string.content) return false;
+  if (string.role === KEY || at === string.content || isBlankSoFar(r, at)) return false;
   if (text[at + 1] === " ") return string.open && t.isLetter(text, at + 2);
   return t.isLetter(text, at + 1) && opens(r, at) && startsNext(r, at) < 0;
 }

@@ -149,6 +149,7 @@ function waysOfQuote(r: Reading, at: number, next: number, inner: boolean): read
     ways.push({ act: (one) => act(one, at), cost: 2 });
   }
   if (at === string.content) ways.push({ act: dropQuote, cost: 3 });
+  else if (q.isBlankSoFar(r, at)) ways.push({ act: dropFirst, cost: 3 });
   return ways;
 }
 
@@ -171,6 +172,14 @@ function dropQuote(r: Reading): undefined {
   r.edit(r.pos, r.pos + 1, "", "extra-quote", /^"[^\s,:}\]]/.test(r.text.slice(r.pos, r.pos + 2)));
   r.pos++;
   r.string.content = r.pos;
+}
+
+/** `"  "text"`: the first quote was too many, and the string begins with the second one. */
+function dropFirst(r: Reading): undefined {
+  const { begin, role, edits } = r.string;
+  undoFrom(r.log ?? [], begin, edits);
+  r.edit(begin, begin + 1, "", "extra-quote", role === KEY || r.margin >= 3);
+  r.state = role;
 }
 
 /** The string ends with the quote at `pos`. */
