@@ -164,6 +164,16 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
       ...["t30-dumps-24"],
     ],
   },
+  {
+    set: 31,
+    maxUnsure: 0.36,
+    // As it fell. An ellipsis in a value; events, and lines behind keys or between other lines, as a list; a line that a log cut; a dictionary of
+    // pairs; PHP; PowerShell; sets of Python; brackets of a program.
+    open: [
+      ...["u31-cutoff-11", "u31-log-12", "u31-log-22", "u31-log-24", "u31-log-30", "u31-dump-03"],
+      ...["u31-dump-10", "u31-dump-16", "u31-dump-22", "u31-none-05"],
+    ],
+  },
 ];
 
 const casesOf = (set: number): Case[] =>
