@@ -2,7 +2,7 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { extractJson, type StandardSchemaV1 } from "../src/index.js";
+import { createPartialParser, extractJson, type StandardSchemaV1 } from "../src/index.js";
 
 /** What becomes of a text, and whether that is sure. */
 function read(text: string, schema: StandardSchemaV1<unknown, unknown>) {
@@ -167,4 +167,27 @@ test.each<[string, StandardSchemaV1<unknown, unknown>]>([
   ['{"v": "abc"}', type({ v: "string == 5 | string[]" })],
 ])("what fails a check is not made another type to pass it: %s", (text, schema) => {
   expect(extractJson(text, { schema })).toMatchObject({ ok: false, error: { code: "schema" } });
+});
+
+test("where very much is wrong, little of it is tried", () => {
+  let numbers: z.ZodType = z.number();
+  for (let depth = 0; depth < 9; depth++) numbers = z.array(numbers);
+  let issues = 0;
+  const counting: StandardSchemaV1<unknown, unknown> = {
+    "~standard": {
+      ...numbers["~standard"],
+      validate(value) {
+        const result = numbers["~standard"].validate(value) as { value: unknown; issues?: { message: string }[] };
+        issues += result.issues?.length ?? 0;
+        return result;
+      },
+    },
+  };
+  const text = `${"[".repeat(9)}"x"${',"x"'.repeat(3_999)}${"]".repeat(9)}`;
+  expect(extractJson(text, { schema: counting }).ok).toBe(false);
+  const parser = createPartialParser({ schema: counting });
+  for (let at = 0; at < text.length; at += 500) parser.push(text.slice(at, at + 500));
+  expect(parser.end().ok).toBe(false);
+  // 77,000; all ways at all places, in all lists and at each piece, would be 966,000.
+  expect(issues).toBeLessThan(100_000);
 });

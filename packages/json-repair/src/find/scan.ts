@@ -220,7 +220,7 @@ const FIRST = [
 const FIRST_KEY = [
   "[}\"',]|”[^”\\n]{1,80}”\\s{0,40}:|#[^\\n]{0,80}\\n",
   "[\\p{L}\\p{N}_$][\\p{L}\\p{N}\\p{M}_$.-]*[\"'”]?\\s{0,40}[:：]",
-  // `{id = 17, name = "a"}`, of Lua or Java; with semicolons only at the start of the text, or of PowerShell
+  // `{id = 17, name = "a"}`, of Lua or Java; with semicolons only at the start of the text, of PowerShell or Apple's
   '[\\p{L}_]\\w{0,40} {0,40}= {0,9}(?:[[{]\\s{0,40}["\\w{[]|(?:"[^"\\n]{0,80}"|[^\\s;,=<>{}()&|!+*/"][^;,=<>{}()&|!+*/"\\n]{0,80})\\s{0,40}(?:[,}]|;\\s{0,80}(?:(?:[\\p{L}_][\\w.-]{0,40}|"[^"\\n]{1,60}") {0,40}=|\\}|$)(?<=(?:(?:^\\s{0,80}|@)\\{|[:=] \\{\\n)[^{}]{0,300})))',
   ":[\\p{L}_][\\p{L}\\p{N}_]{0,60}\\s{0,40}=>",
   // `#{id => 17}`, of Erlang; `$VAR1 = { id => 17 }`, of Perl

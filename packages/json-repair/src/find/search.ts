@@ -176,12 +176,13 @@ export class Search<T> {
 
   #fit(candidate: Candidate, value: unknown, path: PropertyKey[] = []) {
     const { schema } = this.#options;
-    if (!schema) return { fits: true as const, value: value as T, coerced: [] };
+    if (!schema) return { fits: true as const, value: value as T, coerced: [], work: 0 };
     const { text, start, end, edits } = candidate;
     const json = text === undefined ? undefined : () => applyEdits(edits, text, start, end);
     const same = value === candidate.value && end - start <= VAIN.length ? json?.() : undefined;
     const known = same && this.#vain.get(same);
     const fitted = known || fit(schema, value, { json, path, read: (one) => readText(one, candidate.complete) });
+    this.budget.left -= known ? 0 : fitted.work;
     if (same && !fitted.fits && this.#vain.size < VAIN.most) this.#vain.set(same, fitted);
     return fitted;
   }
@@ -201,9 +202,9 @@ export class Search<T> {
 
   /** The answer that a part of a candidate's value is. One row of a list is not the list that was asked for. */
   #part(candidate: Candidate, value: unknown, path: PropertyKey[]): Answer<T> | undefined {
-    const fitted = this.#fit(candidate, value, path);
-    const doubted = fitted.fits && isListOfOne(fitted);
-    if (!fitted.fits || (doubted && typeof path.at(-1) === "number")) return undefined;
+    const fitted = this.budget.left > 0 ? this.#fit(candidate, value, path) : undefined;
+    const doubted = fitted?.fits && isListOfOne(fitted);
+    if (!fitted?.fits || (doubted && typeof path.at(-1) === "number")) return undefined;
     return { candidate: { ...candidate, value, text: undefined }, ...fitted, source: "envelope", doubted };
   }
 

@@ -1,5 +1,6 @@
 /** A text, and what stands at a place of it, told from a few characters; no look goes farther than some hundred. */
 import * as s from "../decode/signs.js";
+// By its name, so that the patterns made of it can be checked.
 import { COLONS } from "../decode/signs.js";
 import { keyBehind } from "../decode/strict.js";
 import type { Columns, Frame, Reading } from "./reading.js";

@@ -101,10 +101,11 @@ interface Origin {
   read?: (text: string) => { value: unknown; sure: boolean } | undefined;
 }
 
+/** `work`: what the changes cost, in characters read. */
 export function fit<T>(schema: Schema<T>, value: unknown, origin: Origin) {
-  const { first, result, coerced } = changed(schema, value, waysOf(origin));
-  if (result.issues) return { fits: false as const, issues: first.issues ?? [] };
-  return { fits: true as const, value: result.value, coerced };
+  const { first, result, coerced, work } = changed(schema, value, waysOf(origin));
+  if (result.issues) return { fits: false as const, issues: first.issues ?? [], work };
+  return { fits: true as const, value: result.value, coerced, work };
 }
 
 /** Of a value that arrives, what is nested deeper is finished with the bracket around it. */
@@ -112,11 +113,11 @@ export const MAX_PATH = 32;
 
 /**
  * Changes as the schema asks what has ended of a value, but for what is `open`, if nothing is lost: in place, so each only once.
- * Gives whether at a place nothing is left that it still asks to be changed, there or within.
+ * Gives whether at a place nothing is left that it still asks to be changed, there or within, and what that cost.
  */
-export function settle(schema: Schema, value: unknown, open: KeyPath): (path: KeyPath) => boolean {
+export function settle(schema: Schema, value: unknown, open: KeyPath) {
   const ways = waysOf({});
-  const { coerced, result } = changed(schema, value, (whole, wrong) => {
+  const { coerced, result, work } = changed(schema, value, (whole, wrong) => {
     // What is named within an object or list keeps its place.
     const isOpen =
       wrong.path.every((key, depth) => key === open[depth]) ||
@@ -125,10 +126,16 @@ export function settle(schema: Schema, value: unknown, open: KeyPath): (path: Ke
   });
   for (const { path, by } of coerced) define(valueAt(value, path.slice(0, -1)) as object, path.at(-1) as string, by);
   const changing = new Set<string>();
-  for (const path of (result.issues ?? []).map(keysOf))
-    for (let depth = 0; depth <= Math.min(path.length, MAX_PATH); depth++)
-      changing.add(JSON.stringify(path.slice(0, depth)));
-  return (path) => !changing.has(JSON.stringify(path));
+  for (const issue of result.issues ?? [])
+    for (const name of namesTo(keysOf(issue).slice(0, MAX_PATH))) changing.add(name);
+  return { isSettled: (path: KeyPath) => !changing.has(namesTo(path).at(-1) as string), work };
+}
+
+/** A name for each place on the way to a path, from the whole on. */
+function namesTo(path: KeyPath): string[] {
+  const names = [""];
+  for (const key of path) names.push(`${names.at(-1)}${JSON.stringify(String(key))}`);
+  return names;
 }
 
 /** Those of 200 keys of an object for which a schema asks for something: it refuses a function there. */
@@ -177,16 +184,21 @@ function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
   return found;
 }
 
+/** What a place that is wrong costs for each key on the way to it, in characters read; behind so much, three rounds must do. */
+const [PLACE_WORK, MAX_WORK] = [8, 2_000_000];
+
 /** The value with the changes that help; in each round what did not help gives way to the next way, at all places at once. */
 function changed<T>(schema: Schema<T>, value: unknown, ways: Ways) {
   const places = new Map<string, { way?: Coercion | undefined; left: Iterator<Coercion> }>();
   const first = validate(schema, value);
   let [result, current] = [first, value];
   let coerced: Coercion[] = [];
-  for (let round = 0; result.issues && round < 32; round++) {
+  let work = 0;
+  for (let round = 0; result.issues && round < 32 && (round < 3 || work < MAX_WORK); round++) {
     const moved = new Set<string>();
     for (const [name, wrong] of wrongOf(result.issues)) {
       const { path } = wrong;
+      work += PLACE_WORK * (path.length + 1);
       // Another value stands there than the one that was asked about.
       if (moved.size > 0 && path.some((_, depth) => moved.has(JSON.stringify(path.slice(0, depth))))) continue;
       // What comes to stand under a missing key is looked at in its turn.
@@ -202,7 +214,7 @@ function changed<T>(schema: Schema<T>, value: unknown, ways: Ways) {
     current = copyWith(value, coerced);
     result = validate(schema, current);
   }
-  return { first, result, coerced };
+  return { first, result, coerced, work };
 }
 
 /** `42`, `-1.5e3`, `+42`, `1,234`, `$1,234.50`, with no more digits than a number holds. */

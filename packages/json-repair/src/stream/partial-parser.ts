@@ -59,8 +59,8 @@ export function createPartialParser<T = unknown>(options: PartialParserOptions<T
 
 /** So many characters may be read as a whole beside a quarter of the text, and checked by a schema beside 16 times it. */
 const FREE = { read: 800_000, checked: 4_000_000 };
-/** What a value costs of that, besides its own characters; once half is spent, a text is read again when it is so much longer. */
-const [VALUE_WORK, GROWTH] = [30, 1.15];
+/** What a value, and a change, costs of that, besides its own characters; once half is spent, a text is read again when so much longer. */
+const [VALUE_WORK, CHANGE_WORK, GROWTH] = [30, 2, 1.15];
 /** What goes on with a value or changes which one is meant, when it comes behind one, has one of these; `["a"](b)` is a link. */
 const SIGN = /[[\]{}<>◁▷｛｝［］"]|^\(|done|thinking/;
 /** The end of an object or list, but none that may be a citation or a pair of brackets when words come behind it. */
@@ -117,7 +117,8 @@ class Incremental<T> implements PartialParser<T> {
     if (finished.length === 0 || !schema) return finished;
     this.#checked += length;
     try {
-      const isSettled = settle(schema, reader.value, reader.path);
+      const { isSettled, work } = settle(schema, reader.value, reader.path);
+      this.#checked += CHANGE_WORK * work;
       return finished.filter(isSettled);
     } catch (error) {
       throw asExtractError(error, this.text);
