@@ -46,7 +46,6 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     `Use this:\n${ann}\nNo text for the age, please. This would be wrong:\n${eve}`,
     `Use this:\n${ann}\nDo NOT use the following, it is the old and incorrect one:\n\`\`\`json\n${eve}\n\`\`\``,
     `Output: ${ann}\n\n### Input:\nEve, 31\n### Output: ${eve}`,
-    `The schema: {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}}\nAnd:\n${ann}`,
   ])("and another one is taken: %s", (text) => {
     expect(read(text)).toEqual({ value: JSON.parse(ann), sure: true });
   });

@@ -20,6 +20,10 @@ describe("what stands in a sentence is an example beside what has its lines for 
     ['I thought of `[{"id": 1}]`, but nothing matches:\n\n```json\n[]\n```', []],
     ['No more `{"strict": true}` as a default.\n\n{}', {}],
     ['The config is:\n\n    {"a": 1}\n\nand the old one was {"a": 0, "b": 2}.', { a: 1 }],
+    [
+      'By the schema\n```json\n{"type": "object", "properties": {"alt": {"type": "integer"}}}\n```\nit is\n```json\n{"alt": 2}\n```',
+      { alt: 2 },
+    ],
     ['{"summary": "cold"}\n\n(based on {"place": "Oslo", "month": "January", "temp": 3})', { summary: "cold" }],
   ])("%s", (text, value) => {
     expect(read(text)).toEqual({ value, sure: true });

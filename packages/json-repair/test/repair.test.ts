@@ -382,6 +382,7 @@ describe("sure", () => {
     ["a bracket in a literal before a lost quote", '{"a": tr{ue, "b": 1}'],
     ["a bracket in a number before a lost quote", '{"a": 1.5e{-7, "b": 1}'],
     ["an empty string, a blank and a quote", '{"a": "" "}'],
+    ["a quote and a blank before a string", '{"a":" "b c", "d": 1}'],
     ["a backslash at the end of a line", '{"a": "b \\\nc"}'],
     ["a quote too many, or one that was lost behind the first sign", '["[,1,2,""]'],
     ["blanks at the end of a string that lost its quote", '{"a": "b  , "c": 1}'],
@@ -404,7 +405,11 @@ describe("sure", () => {
   });
 
   test.each([
-    ["a bracket in the place of a key's first quote", '{"x": [1], }y": 2}', { x: [1], y: 2 }],
+    [
+      "a bracket in the place of a key's first quote",
+      '[{"x": "z", "v": false,}y": true}]',
+      [{ x: "z", v: false, y: true }],
+    ],
     ["a closing bracket whose opening one is missing", '{"a": ], "b": [1]}', { a: [], b: [1] }],
     ["an opening bracket that nothing begins with", '{"a": [7[, 8], "b": 1}', { a: [7, 8], b: 1 }],
     ["a quote too many before a key", '{\n  "  "a": 1,\n  "b": 2\n}', { a: 1, b: 2 }],
@@ -414,6 +419,10 @@ describe("sure", () => {
   ])("%s", (_, text, value) => {
     expect(repairJson(text).value).toEqual(value);
     expect(parseJson(text)).toEqual(value);
+  });
+
+  test.each(['{"id"" "all of it", "n": 1}', '{"  "id": 1}'])("a quote too many at a key is sure: %s", (text) => {
+    expect(repairJson(text).repairs.every(({ sure }) => sure)).toBe(true);
   });
 
   test("the backslash at the end of a line goes on with it as JSON5 does, or stands for its end", () => {

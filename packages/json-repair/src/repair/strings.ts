@@ -136,12 +136,11 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
 
 function waysOfQuote(r: Reading, at: number, next: number, inner: boolean): readonly Way[] {
   const { text, string } = r;
-  const isBehindBracket = next >= 0 && next < at;
   const ways: Way[] = [
     { act: endString, cost: inner ? 7 : 0 },
-    { act: content, cost: isBehindBracket ? 5 : inner ? 1 : q.contentCost(r, at) + (next >= 0 ? 2 : 0) },
+    { act: content, cost: inner ? 1 : q.contentCost(r, at) + (next >= 0 ? 2 : 0) },
   ];
-  if (next >= 0) ways.push({ act: (one) => endLostValue(one, next), cost: inner && !isBehindBracket ? 8 : 4 });
+  if (next >= 0) ways.push({ act: (one) => endLostValue(one, next), cost: inner ? 8 : 4 });
   const colon = string.role === KEY ? q.colonInside(r, at) : -1;
   if (colon >= 0) {
     const moved = s.behindBlanks(text, colon, at) === colon + 1 && q.valueAhead(r, s.skipBlanks(text, at + 1, r.limit));
@@ -178,7 +177,7 @@ function dropQuote(r: Reading): undefined {
 function dropFirst(r: Reading): undefined {
   const { begin, role, edits } = r.string;
   undoFrom(r.log ?? [], begin, edits);
-  r.edit(begin, begin + 1, "", "extra-quote", role === KEY || r.margin >= 3);
+  r.edit(begin, begin + 1, "", "extra-quote", role === KEY);
   r.state = role;
 }
 
