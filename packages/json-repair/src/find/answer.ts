@@ -57,10 +57,12 @@ export function isListOfOne<T>(answer: Pick<Answer<T>, "coerced" | "value"> | un
   return answer !== undefined && Array.isArray(answer.value) && answer.coerced.some(({ path }) => path.length === 0);
 }
 
-/** Whether one sign before a value is all that stands beside it: the value is the same without it. */
+/** Whether one sign before a value is all that stands beside it: the value is the same without it. One that closes may stand for its brace. */
 function hasStray({ text = "", start, end }: Candidate): boolean {
-  const isClosed = text.charCodeAt(end - 1) === text.charCodeAt(start) + 2 && text.length - end + start < NEAR;
-  return isClosed && /^\s*[{,:"]\s*x\s*$/.test(`${text.slice(0, start)}x${text.slice(end)}`);
+  if (start > NEAR || text.slice(end, end + NEAR).trim() !== "") return false;
+  const isImplied = text[start] === '"';
+  const isClosed = text.charCodeAt(end - 1) === (isImplied ? 125 : text.charCodeAt(start) + 2);
+  return isClosed && (isImplied ? /^[{}[\],:"]$/ : /^[{,:"]$/).test(text.slice(0, start).trim());
 }
 
 /** How programs say that they have left out a part: `… [truncated 18342 chars] …`. There may be halves of two strings. */

@@ -69,7 +69,7 @@ const asQuote: s.Way = {
 };
 /** `[7[, 8]`: nothing begins with it. */
 const opensNothing: s.Way = {
-  ...drop("extra-opener", 3, (r) => r.text[r.pos + 1] !== ","),
+  ...drop("extra-opener", 3, (r) => r.text[r.pos + 1] === "]"),
   when: ({ text, pos }) => /^.\s?[,\]}]/.test(text.slice(pos, pos + 3)),
 };
 
@@ -177,7 +177,8 @@ function reframe(r: s.Reading, way: s.Way): undefined {
 const isFirst: s.When = ({ top, hasValue }) => !hasValue && top !== undefined && top.at >= 0;
 const unwrap = way(reframe, "extra-opener", 4, { when: (r) => isFirst(r) && r.depth > 1 });
 const retype = way(reframe, "wrong-opener", 4, {
-  doubt: always,
+  // The closing one of a list may be right.
+  doubt: (r) => r.untouched || /^[^{}[\]]{0,400}\]/.test(r.text.slice(r.pos, r.pos + 402)),
   when: (r) => isFirst(r) && !(r.untouched && r.state === s.COLON),
 });
 
