@@ -167,11 +167,18 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   {
     set: 31,
     maxUnsure: 0.36,
-    // As it fell. An ellipsis in a value; events, and lines behind keys or between other lines, as a list; a line that a log cut; a dictionary of
-    // pairs; PHP; PowerShell; sets of Python; brackets of a program.
+    // A line that a log cut; a dictionary of pairs; PHP; PowerShell; what Python calls around brackets.
+    open: ["u31-log-22", "u31-dump-03", "u31-dump-10", "u31-dump-16", "u31-dump-22"],
+  },
+  {
+    set: 32,
+    maxUnsure: 0.36,
+    // As it fell. A talk that goes on; old values behind the new one; a schema and its value on lines; line breaks and lines of a log in a value;
+    // lines behind columns; quoted-printable; pairs, arrays and bytes of Python; PHP; Erlang; HJSON; patterns of a shell.
     open: [
-      ...["u31-cutoff-11", "u31-log-12", "u31-log-22", "u31-log-24", "u31-log-30", "u31-dump-03"],
-      ...["u31-dump-10", "u31-dump-16", "u31-dump-22", "u31-none-05"],
+      ...["u32-choice-04", "u32-choice-09", "u32-choice-12", "u32-choice-15", "u32-logs-21", "u32-logs-24"],
+      ...["u32-logs-27", "u32-logs-33", "u32-logs-36", "u32-dumps-02", "u32-dumps-04", "u32-dumps-10"],
+      ...["u32-dumps-16", "u32-dumps-21", "u32-config-10", "u32-nothing-16"],
     ],
   },
 ];

@@ -128,10 +128,37 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
 /** What a log puts before each of its lines: a time, a name and a bar or brackets; its numbers are 0. */
 const LOGGED = /0:0|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
 
+/** What stands before a value on its line. */
+const lineBefore = (text: string, one: Candidate) => before(text, one).replace(/^.*\n/s, "");
+/** Before a record: nothing, or a key, a mark or a number, without blanks in it. */
+const IN_LOG = /^[ \t]*(?:[^\s"'{}[\]]{1,40}[ \t]{1,8})?$/;
+
+/** Whether values that are alike end their lines, each behind a mark of the same form or two of them without a line between, whatever the others have. */
+function areLogged(candidates: readonly Candidate[], text: string): boolean {
+  const [first] = candidates;
+  const keys = first && shapeOf(first.value);
+  if (!keys || candidates.length < 3 || isTemplate(first.value)) return false;
+  const label = numberless(lineBefore(text, first));
+  const isRecord = (one: Candidate) => {
+    const line = lineBefore(text, one);
+    return one.complete && shapeOf(one.value) === keys && numberless(line) === label && IN_LOG.test(line);
+  };
+  const gaps = candidates.slice(1).map((one, nth) => text.slice(candidates[nth]?.end, one.start));
+  return (
+    candidates.every(isRecord) &&
+    gaps.every((gap) => /^[ \t\r]*\n/.test(gap) && !CORRECTS.test(gap) && !gap.includes("`")) &&
+    (label !== "" || gaps.some((gap) => gap.trim() === ""))
+  );
+}
+
 /** Whether values on own lines or with commas between are a list that nobody asked for: sure if nothing else stands there. */
 export function areRecords(candidates: readonly Candidate[], text: string): "sure" | "unsure" | undefined {
+  return areListed(candidates, text) ?? (areLogged(candidates, text) ? "unsure" : undefined);
+}
+
+function areListed(candidates: readonly Candidate[], text: string): "sure" | "unsure" | undefined {
   const [first, last] = [candidates[0], candidates.at(-1)];
-  const label = numberless(first ? before(text, first).replace(/^.*\n/s, "") : "");
+  const label = numberless(first ? lineBefore(text, first) : "");
   const [run] = neighbours(candidates, text, LOGGED.test(label) ? label : "");
   if (!first || !last || run?.members.length !== candidates.length) return undefined;
   const gaps = candidates.slice(1).map((one, at) => text.slice(candidates[at]?.end, one.start));

@@ -93,8 +93,8 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const SEPARATED = /-?(?:\d{1,3}(?:([,'’])\d{3})(?:\1\d{3})*(?:\.\d+)?|\d+,\d+)(?=\s{0,40}[,}\]\n])(?!,\d)/y;
 const GROUPED = /^-?\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?$/;
 const CUT_NUMBER = /^-?[\d.]*[eE]?[+-]?$/;
-/** A number or a word. */
-const WORD = /[+\-−]?(?:[\p{L}\p{N}\p{M}_$.]|(?<=\d[eE])[+-]){0,100}/uy;
+/** A number or a word, without the dots that stand for what is left out. */
+const WORD = /[+\-−]?(?:[\p{L}\p{N}\p{M}_$]|\.(?!\.\.)|(?<=\d[eE])[+-]){0,100}/uy;
 /** Strings in round brackets, one behind the other, as Python joins them. */
 export const PIECES = /\(\s{0,80}(?:(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}')\s{0,80}){2,40}\)/y;
 /** `Name(`, and one argument: of a constructor, a cast, a wrapper of a database. */
@@ -176,7 +176,8 @@ function delimits(r: s.Reading, at: number): boolean {
   const { text, limit } = r;
   const next = skipBlanks(text, at, limit);
   const sign = r.sign(next);
-  if (next >= limit || (sign >= QUOTE && sign <= COMMA) || t.sticky(COMMENT, text, next) >= 0) return true;
+  if (next >= limit || (sign >= QUOTE && sign <= COMMA) || t.sticky(COMMENT, text, next) >= 0 || t.noticeAhead(r, next))
+    return true;
   const member = r.top?.kind === s.OBJECT ? t.nameAhead(text, next, limit) : t.literalAhead(text, next);
   return member || text.slice(at, next).includes("\n");
 }
