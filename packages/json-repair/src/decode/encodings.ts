@@ -20,6 +20,15 @@ const CODE = "\\u001b(?:\\[[0-?]{0,40}[@-~]|\\][^\\u0007\\u001b]{0,200}\\u0007)"
 const LINE_MARK =
   /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\](?!\s?,)|[^\s"'`{}[\],])(?:[^"'`{}[\]\n]|\[[\w.:-]{1,30}\](?=[: ])){0,60}?)[ \t]{0,8}(?:\{|\[(?![\w.:-]{1,30}\][: ]))(?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃|]?\s?\n[ \t]{0,8}\1(?!\w))/m;
 
+/** What bytes of UTF-8, written as in an address, stand for. */
+function utf8Of(bytes: string): string | undefined {
+  try {
+    return bytes.startsWith("%") ? decodeURIComponent(bytes) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const NAMES = "quot apos lt gt amp nbsp ldquo rdquo lsquo rsquo lcub rcub lsqb rsqb colon comma szlig euro".split(" ");
 const SIGNS = `"'<>& “”‘’{}[]:,ß€`;
 /** What stands behind a letter: `eacute`. */
@@ -38,8 +47,10 @@ const ENCODINGS: readonly Encoding[] = [
   },
   // A sign that psql puts behind every line but the last one.
   { tells: /^[ \t]{0,8}[[{][ \t]{0,200}\+\r?\n/m, signs: /\+(?=\r?\n)/g },
+  // Line ends in a line of syslog.
+  { tells: /[{[]#012/, signs: /#012/g, by: () => "\n" },
   // Erlang's binaries: `<<"ann">>`.
-  { tells: /(?:[{[,]|=>)\s{0,40}<<"/, signs: /<<(?=")|(?<=")>>/g },
+  { tells: /(?:[{[,]|\{\s{0,40}\w{1,60}\s?=>)\s{0,40}<<"/, signs: /<<(?=")|(?<=")>>/g },
   // Colours in strings are content, unless they were begun around them.
   {
     tells: new RegExp(
@@ -92,8 +103,11 @@ const ENCODINGS: readonly Encoding[] = [
   {
     tells:
       /[{[,]\s{0,40}\\{1,30}["nrtux]|:\s{0,40}\\{1,30}(?:"|u0|x2|n\s{0,8}[\\{["])|(?<![\p{L}\p{N}'\\])(?:b'|'(?=[^']{0,2000}\\'))(?:\s|\\[nrt]){0,40}[{[]/u,
-    signs: /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|["'\\/bfnrt])/g,
-    by: (sign) => (sign === "\\'" ? "'" : (JSON.parse(`"${sign.replace("\\x", "\\u00")}"`) as string)),
+    signs: /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}(?:\\x[89abAB][\da-fA-F]){0,3}|["'\\/bfnrt])/g,
+    by: (sign) =>
+      sign === "\\'"
+        ? "'"
+        : (utf8Of(sign.replaceAll("\\x", "%")) ?? (JSON.parse(`"${sign.replaceAll("\\x", "\\u00")}"`) as string)),
   },
   // The backslashes that Markdown puts before its signs: `\[\{"a\_b": 1\}\]`.
   { tells: /\\[[{]/, signs: /\\[\\[\]{}()_*#+.!|<>~`-]/g, by: (sign) => (sign === "\\\\" ? sign : sign.slice(1)) },

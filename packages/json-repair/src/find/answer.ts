@@ -91,7 +91,7 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:)[^\\n]*\\s*|" +
     "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
-    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?\\s?:|[^\\n]{0,120}\\b(?:(?:is|was|would be|are|do not|don't|never) (?:the )?(?:use|send|wrong|incorrect|invalid|outdated|old)\\b[^\\n:.!?]{0,80}:)|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?\\s?:|[^\\n]{0,120}\\b(?:(?:is|was|would be|are|do not|don't|never) (?:the )?(?:use|send|wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former))\\b[^\\n:.!?]{0,80}:)|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
     "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
     "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
   "is",

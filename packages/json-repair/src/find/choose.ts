@@ -17,11 +17,16 @@ function isCode({ start, edits }: Candidate, text: string): boolean {
   return isMarked || edits.some(({ kind, by, sure }) => kind === "separator" && by === "," && !sure);
 }
 
+/** What stands before a value on its line. */
+const lineBefore = (text: string, one: Candidate) => before(text, one).replace(/^.*\n/s, "");
+
 /** What speaks against a value, the gravest first: each counts for more than all behind it together. */
 const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
   ({ thought }) => thought,
   ({ value }) => isTemplate(value),
   isSpokenAgainst,
+  // The mail that is answered.
+  (one, text) => /^[ \t]{0,8}>[ \t>]{0,8}$/.test(lineBefore(text, one)),
   ({ nextTurn }) => nextTurn === true,
   ({ complete }) => !complete,
   ({ fence = "" }) => !DATA.test(fence),
@@ -128,10 +133,8 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
 /** What a log puts before each of its lines: a time, a name and a bar or brackets; its numbers are 0. */
 const LOGGED = /0:0|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
 
-/** What stands before a value on its line. */
-const lineBefore = (text: string, one: Candidate) => before(text, one).replace(/^.*\n/s, "");
 /** Before a record: nothing, or a key, a mark or a number, without blanks in it. */
-const IN_LOG = /^[ \t]*(?:[^\s"'{}[\]]{1,40}[ \t]{1,8})?$/;
+const IN_LOG = /^[ \t]*(?:(?:[^\s"'{}[\]]{1,40}\t){0,4}[^\s"'{}[\]]{1,40}[ \t]{1,8})?$/;
 
 /** Whether values that are alike end their lines, each behind a mark of the same form or two of them without a line between, whatever the others have. */
 function areLogged(candidates: readonly Candidate[], text: string): boolean {
@@ -146,16 +149,22 @@ function areLogged(candidates: readonly Candidate[], text: string): boolean {
   const gaps = candidates.slice(1).map((one, nth) => text.slice(candidates[nth]?.end, one.start));
   return (
     candidates.every(isRecord) &&
-    gaps.every((gap) => /^[ \t\r]*\n/.test(gap) && !CORRECTS.test(gap) && !gap.includes("`")) &&
+    gaps.every(
+      (gap) =>
+        /^[ \t\r]*\n/.test(gap) && !CORRECTS.test(gap) && !/```|:\s*$/.test(gap.slice(0, -label.length || undefined)),
+    ) &&
     (label !== "" || gaps.some((gap) => gap.trim() === ""))
   );
 }
 
-/** Whether values on own lines or with commas between are a list that nobody asked for: sure if nothing else stands there. */
-export function areRecords(candidates: readonly Candidate[], text: string): "sure" | "unsure" | undefined {
-  return areListed(candidates, text) ?? (areLogged(candidates, text) ? "unsure" : undefined);
+/** Whether all values are records of one list: neighbours that nobody asked for as a list, or what is logged among other lines. */
+export function areRecords(candidates: readonly Candidate[], text: string, asked: boolean) {
+  if (asked && neighbours(candidates, text)[0]?.members.length === candidates.length) return undefined;
+  const listed = asked ? undefined : areListed(candidates, text);
+  return listed ?? (areLogged(candidates, text) ? "unsure" : undefined);
 }
 
+/** Whether values on own lines or with commas between are a list: sure if nothing else stands there. */
 function areListed(candidates: readonly Candidate[], text: string): "sure" | "unsure" | undefined {
   const [first, last] = [candidates[0], candidates.at(-1)];
   const label = numberless(first ? lineBefore(text, first) : "");
@@ -174,7 +183,8 @@ function areListed(candidates: readonly Candidate[], text: string): "sure" | "un
   const alike = !isList && candidates.every(({ complete, value }) => complete && shapeOf(value) === keys);
   const alone = FENCE_BEFORE.test(before(text, first)) && FENCE_BEHIND.test(text.slice(last.end));
   // Among words they must be alike. A template is an example of the others.
-  if (alone ? glued && !alike : !alike || isTemplate(first.value)) return undefined;
+  const isExample = isTemplate(first.value) && !(alone && candidates.every(({ value }) => isTemplate(value)));
+  if ((alone ? glued && !alike : !alike) || isExample) return undefined;
   const tight = alike || gaps.every((gap) => gap.split("\n", 3).length < 3 && (isList || !gap.includes(",")));
   return run.sure && alone && !glued && tight && !candidates.some((one) => isEmpty(one.value)) ? "sure" : "unsure";
 }

@@ -39,7 +39,7 @@ function restartIn(text: string, start: number): number {
 
 /** What a person says next, or is asked to do, in the words of templates. */
 const TURN =
-  /(?:^|\n)[ \t]{0,8}(?:human\s?:|#{2,3} ?(?:instruction|input|human)\s?:?[ \t]{0,80}\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
+  /(?:^|\n)[ \t]{0,8}(?:human\s?:|user\s?:[^\n]{0,400}\n\s{0,8}(?:assistant|ai|bot|model)\s?:|#{2,3} ?(?:instruction|input|human)\s?:?[ \t]{0,80}\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
 /** What tells that a text is a whole talk, from its first words on. */
 const TALK =
   /(?:^|\n)[ \t]{0,8}#{0,4} ?(?:system|input|assistant|response)\b|<\|(?:im_start|start_header)|<start_of_turn>|\[INST\]|<<SYS>>/i;
@@ -271,7 +271,7 @@ const ELSEWHERE = new RegExp(
     // `[{{ name }}]`
     "(?=\\[?\\{\\{ ?[a-z_.]{1,60} ?\\}\\})",
     // `if [[ -e "$out" ]]`
-    "(?=\\[\\[ |\\[ -)(?<=\\b(?:if|while|until) )",
+    "(?=\\[\\[ |\\[ -)(?<=(?:\\b(?:if|while|until)|&&|\\|\\||;) )",
     // `if (ready) { state: 1 }`
     `${NAME}(?<=(?<!:\\d{1,9})\\) )`,
     // `<p style={{color: "red"}}>`

@@ -125,7 +125,7 @@ export class Search<T> {
   #chosen(candidates: Candidate[]): Answer<T> | undefined {
     const { schema, prefer } = this.#options;
     const text = this.#text;
-    const records = schema || prefer ? undefined : areRecords(candidates, text);
+    const records = prefer ? undefined : areRecords(candidates, text, schema !== undefined);
     const listed = records && this.#list(candidates, records === "sure");
     if (listed) return listed;
     const fitting = this.#all(candidates);
