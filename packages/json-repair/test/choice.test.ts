@@ -221,3 +221,25 @@ describe("what was lost or put in at the start", () => {
     expect(read(`{"properties": ${ann}}`, Person)?.value).toEqual(both[0]);
   });
 });
+
+describe("records among other lines", () => {
+  const records = [{ n: 1 }, { n: 2 }, { n: 3 }];
+  test.each([
+    ["two stand directly below each other", 'up\n{"n": 1}\n{"n": 2}\ndisk is full, retry\n{"n": 3}\nbye'],
+    ["the same mark is before each", 'k-1\t{"n": 1}\nk-2\t{"n": 2}\nretry\nk-1\t{"n": 3}'],
+    ["several columns are", 'T:17\tcar-4\t{"n": 1}\nT:18\tcar-9\t{"n": 2}\nT:19\tcar-4\t{"n": 3}\ndone'],
+  ])("are a list that is not sure: %s", (_, text) => {
+    expect(read(text)).toEqual({ value: records, sure: false });
+    expect(read(text, z.array(z.object({ n: z.number() })))).toEqual({ value: records, sure: false });
+    expect(read(text, z.object({ n: z.number() }))?.value).toEqual({ n: 3 });
+  });
+
+  test.each([
+    ["a line corrects those before", '{"n": 1}\n{"n": 2}\nSorry, that was too early.\n{"n": 3}'],
+    ["a line introduces what follows", '{"n": 1}\n{"n": 2}\nAnd now:\n{"n": 3}'],
+    ["none stands directly below another", 'one\n{"n": 1}\ntwo\n{"n": 2}\nthree\n{"n": 3}'],
+    ["there are words before each", 'the first {"n": 1}\nthe first {"n": 2}\nthe first {"n": 3}'],
+  ])("are none where %s", (_, text) => {
+    expect(read(text)?.value).toEqual({ n: 3 });
+  });
+});

@@ -150,8 +150,7 @@ function areLogged(candidates: readonly Candidate[], text: string): boolean {
   return (
     candidates.every(isRecord) &&
     gaps.every(
-      (gap) =>
-        /^[ \t\r]*\n/.test(gap) && !CORRECTS.test(gap) && !/```|:\s*$/.test(gap.slice(0, -label.length || undefined)),
+      (gap) => /^[ \t\r]*\n/.test(gap) && !CORRECTS.test(gap) && !/```|:\s*$/.test(gap.slice(0, gap.lastIndexOf("\n"))),
     ) &&
     (label !== "" || gaps.some((gap) => gap.trim() === ""))
   );
