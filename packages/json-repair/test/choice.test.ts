@@ -238,8 +238,15 @@ describe("records among other lines", () => {
     ["a line corrects those before", '{"n": 1}\n{"n": 2}\nSorry, that was too early.\n{"n": 3}'],
     ["a line introduces what follows", '{"n": 1}\n{"n": 2}\nAnd now:\n{"n": 3}'],
     ["none stands directly below another", 'one\n{"n": 1}\ntwo\n{"n": 2}\nthree\n{"n": 3}'],
+    ["words stand behind one", '{"n": 1} ok\n{"n": 2}\n{"n": 3}\nx\n{"n": 3}'],
+    ["the last has a fence of its own", '```\n{"n": 1}\n{"n": 2}\n```\nthen\n```\n{"n": 3}\n```'],
+    ["the first is an example", '{"n": "<n>"}\n{"n": 2}\nthen\n{"n": 3}'],
     ["there are words before each", 'the first {"n": 1}\nthe first {"n": 2}\nthe first {"n": 3}'],
   ])("are none where %s", (_, text) => {
     expect(read(text)?.value).toEqual({ n: 3 });
   });
+});
+
+test("lines of forms are a list, as other lines are", () => {
+  expect(read('{"n": "<n>"}\n{"n": "<m>"}')?.value).toEqual([{ n: "<n>" }, { n: "<m>" }]);
 });

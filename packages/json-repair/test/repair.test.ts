@@ -505,3 +505,21 @@ describe("describeIssues", () => {
     ).toBeLessThanOrEqual(2_000);
   });
 });
+
+describe("what has one reading is sure, and other repairs are not", () => {
+  test.each([
+    ['{"a": [7[, 8]}', { a: [7, 8] }, true],
+    ['{"a": [["k": "v"}, 1]}', { a: [{ k: "v" }, 1] }, true],
+    // The one that closes may be right, and the colon a comma.
+    ['{"a": ["k": "v"]}', { a: { k: "v" } }, false],
+    ['["k": "v"}', { k: "v" }, false],
+    ['}\n  "k": "v",\n  "n": 1\n}', { k: "v", n: 1 }, true],
+    ['}\n{"k": "v"}', { k: "v" }, false],
+    ["{a: [\n  1\n  two\n]}", { a: [1, "two"] }, true],
+    ["{a: ['it' s, 3]}", { a: ["it", "s", 3] }, false],
+  ])("%j", (text, value, sure) => {
+    const result = extractJson(text);
+    expect(result).toMatchObject({ ok: true, value });
+    expect(result.ok && result.repairs.every((repair) => repair.sure)).toBe(sure);
+  });
+});

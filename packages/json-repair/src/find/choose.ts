@@ -144,7 +144,7 @@ function areLogged(candidates: readonly Candidate[], text: string): boolean {
   const label = numberless(lineBefore(text, first));
   const isRecord = (one: Candidate) => {
     const line = lineBefore(text, one);
-    return one.complete && shapeOf(one.value) === keys && numberless(line) === label && IN_LOG.test(line);
+    return shapeOf(one.value) === keys && numberless(line) === label && IN_LOG.test(line);
   };
   const gaps = candidates.slice(1).map((one, nth) => text.slice(candidates[nth]?.end, one.start));
   return (
@@ -159,8 +159,7 @@ function areLogged(candidates: readonly Candidate[], text: string): boolean {
 /** Whether all values are records of one list: neighbours that nobody asked for as a list, or what is logged among other lines. */
 export function areRecords(candidates: readonly Candidate[], text: string, asked: boolean) {
   if (asked && neighbours(candidates, text)[0]?.members.length === candidates.length) return undefined;
-  const listed = asked ? undefined : areListed(candidates, text);
-  return listed ?? (areLogged(candidates, text) ? "unsure" : undefined);
+  return areListed(candidates, text) ?? (areLogged(candidates, text) ? "unsure" : undefined);
 }
 
 /** Whether values on own lines or with commas between are a list: sure if nothing else stands there. */
@@ -182,7 +181,7 @@ function areListed(candidates: readonly Candidate[], text: string): "sure" | "un
   const alike = !isList && candidates.every(({ complete, value }) => complete && shapeOf(value) === keys);
   const alone = FENCE_BEFORE.test(before(text, first)) && FENCE_BEHIND.test(text.slice(last.end));
   // Among words they must be alike. A template is an example of the others.
-  const isExample = isTemplate(first.value) && !(alone && candidates.every(({ value }) => isTemplate(value)));
+  const isExample = isTemplate(first.value) && !candidates.every(({ value }) => isTemplate(value));
   if ((alone ? glued && !alike : !alike) || isExample) return undefined;
   const tight = alike || gaps.every((gap) => gap.split("\n", 3).length < 3 && (isList || !gap.includes(",")));
   return run.sure && alone && !glued && tight && !candidates.some((one) => isEmpty(one.value)) ? "sure" : "unsure";

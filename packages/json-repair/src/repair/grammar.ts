@@ -59,8 +59,8 @@ const standsAsColon: s.Way = {
   when: ({ text, pos }) => /^\S. \S/.test(text.slice(pos - 1, pos + 3)),
 };
 const noComma = insert(",", "missing-comma", 3, { doubt: d.mayBeOne });
-/** Words on lines of their own, as Hjson writes a list. */
-const nextLine: s.Way = { ...noComma, doubt: always, when: (r) => r.lineEnds && r.bareKeys };
+/** A word, as Hjson writes a list line by line: only where keys have no quotes, either. On the same line it may be more of the item before. */
+const noCommaBeforeWord: s.Way = { ...noComma, doubt: (r) => !r.lineEnds, when: (r) => r.bareKeys };
 const extraQuote = drop("extra-quote", 4, d.mayBeLeft);
 const extraColon = drop("extra-colon", 2, d.mayBeKey);
 const extraCloser = drop("extra-closer", 4, d.lacksOpener);
@@ -232,7 +232,7 @@ export const ROWS: readonly Row[] = [
   [[s.AFTER_MEMBER], t.NAME, outdent, noComma, title],
   [[s.AFTER_MEMBER], t.TEXT, joined, extraQuote, noComma],
   [[s.AFTER_ITEM], `${t.LITERAL}(`, noComma],
-  [[s.AFTER_ITEM], t.WORD, nextLine],
+  [[s.AFTER_ITEM], t.WORD, noCommaBeforeWord],
   [[s.AFTER_ITEM], OPENERS, opensNothing, noComma],
   [[s.AFTER_ITEM], t.TEXT + t.KEY_TEXT, noComma, extraQuote],
   [[...KEYS, ...ITEMS], ",", drop("extra-comma", 3, d.mayBeEmpty)],
