@@ -169,6 +169,26 @@ test.each<[string, StandardSchemaV1<unknown, unknown>]>([
   expect(extractJson(text, { schema })).toMatchObject({ ok: false, error: { code: "schema" } });
 });
 
+test("a key that is missing with none like it ends the tries, unless a check of the caller's misses it", () => {
+  let tries = 0;
+  const counted = (validate: (value: unknown) => { value: unknown } | { issues: object[] }) =>
+    ({
+      "~standard": { version: 1, vendor: "own", validate: (value) => ++tries && validate(value) },
+    }) as StandardSchemaV1;
+  const both = z.object({ n: z.number(), m: z.number() });
+  const schema = counted((value) => both["~standard"].validate(value) as { value: unknown });
+  expect(extractJson('{"n": "1"}', { schema })).toMatchObject({ ok: false });
+  expect(tries).toBe(1);
+  tries = 0;
+  expect(extractJson('{"n": "1", "M": "2"}', { schema })).toMatchObject({ ok: true, value: { n: 1, m: 2 } });
+  expect(tries).toBeGreaterThan(1);
+  const check = counted((value) => {
+    const isText = Object(value).n === "1";
+    return isText ? { issues: [{ code: "custom", path: ["m"] }, { path: ["n"] }] } : { value };
+  });
+  expect(extractJson('{"n": "1"}', { schema: check })).toMatchObject({ ok: true, value: { n: 1 } });
+});
+
 test("where very much is wrong, little of it is tried", () => {
   let numbers: z.ZodType = z.number();
   for (let depth = 0; depth < 9; depth++) numbers = z.array(numbers);

@@ -103,9 +103,17 @@ interface Origin {
 
 /** `work`: what the changes cost, in characters read. */
 export function fit<T>(schema: Schema<T>, value: unknown, origin: Origin) {
-  const { first, result, coerced, work } = changed(schema, value, waysOf(origin));
+  const { first, result, coerced, work } = changed(schema, value, waysOf(origin), isLacking);
   if (result.issues) return { fits: false as const, issues: first.issues ?? [], work };
   return { fits: true as const, value: result.value, coerced, work };
+}
+
+/** Whether a key is asked for that is missing, with none like it: no change gives it. */
+function isLacking(value: unknown, issue: KnownIssue): boolean {
+  const path = keysOf(issue);
+  const [object, key] = [Object(valueAt(value, path.slice(0, -1))), path.at(-1)];
+  if (key === undefined || Object.hasOwn(object, key) || isCheck(issue)) return false;
+  return like(String(key), Object.keys(object)).length === 0;
 }
 
 /** Of a value that arrives, what is nested deeper is finished with the bracket around it. */
@@ -118,16 +126,13 @@ export const MAX_PATH = 32;
 export function settle(schema: Schema, value: unknown, open: KeyPath) {
   const ways = waysOf({});
   const { coerced, result, work } = changed(schema, value, (whole, wrong) => {
+    const at = valueAt(whole, wrong.path);
     // What is named within an object or list keeps its place.
-    const isOpen =
-      wrong.path.every((key, depth) => key === open[depth]) ||
-      Object(valueAt(whole, wrong.path)) === valueAt(whole, wrong.path);
+    const isOpen = at === Object(at) || wrong.path.every((key, depth) => key === open[depth]);
     return isOpen ? [] : [...ways(whole, wrong)].filter((way) => way.sure && way.by !== ABSENT && !("from" in way));
   });
   for (const { path, by } of coerced) define(valueAt(value, path.slice(0, -1)) as object, path.at(-1) as string, by);
-  const changing = new Set<string>();
-  for (const issue of result.issues ?? [])
-    for (const name of namesTo(keysOf(issue).slice(0, MAX_PATH))) changing.add(name);
+  const changing = new Set((result.issues ?? []).flatMap((issue) => namesTo(keysOf(issue).slice(0, MAX_PATH))));
   return { isSettled: (path: KeyPath) => !changing.has(namesTo(path).at(-1) as string), work };
 }
 
@@ -161,6 +166,7 @@ const isCheck = ({ code, kind }: KnownIssue) => CHECK.test(String(kind === "vali
 type Wrong = { path: KeyPath; named: unknown[]; isCheck: boolean };
 /** What may stand there, the likeliest first. */
 type Ways = (whole: unknown, wrong: Wrong) => Iterable<Coercion>;
+type Lost = (value: unknown, issue: SchemaIssue) => boolean;
 
 function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
   const found = new Map<string, Wrong>();
@@ -188,13 +194,14 @@ function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
 const [PLACE_WORK, MAX_WORK] = [8, 2_000_000];
 
 /** The value with the changes that help; in each round what did not help gives way to the next way, at all places at once. */
-function changed<T>(schema: Schema<T>, value: unknown, ways: Ways) {
+function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, isLost?: Lost) {
   const places = new Map<string, { way?: Coercion | undefined; left: Iterator<Coercion> }>();
   const first = validate(schema, value);
   let [result, current] = [first, value];
   let coerced: Coercion[] = [];
   let work = 0;
-  for (let round = 0; result.issues && round < 32 && (round < 3 || work < MAX_WORK); round++) {
+  const rounds = first.issues?.some((issue) => isLost?.(value, issue)) ? 0 : 32;
+  for (let round = 0; result.issues && round < rounds && (round < 3 || work < MAX_WORK); round++) {
     const moved = new Set<string>();
     for (const [name, wrong] of wrongOf(result.issues)) {
       const { path } = wrong;
