@@ -182,8 +182,8 @@ describe("a text that breaks off in a member that the schema refuses", () => {
 
 describe("parts of something that is written in another way", () => {
   test("what stands in a call that nobody knows is not surely the answer", () => {
-    expect(read("{'a': array([1, 2, 3]), 'b': 1}")?.sure).toBe(false);
-    expect(read("{'a': array([1, 2, 3])} gives:\n\n{\"b\": [4]}")).toEqual({ value: { b: [4] }, sure: true });
+    expect(read("{'a': f([1, 2, 3]), 'b': 1}")?.sure).toBe(false);
+    expect(read("{'a': f([1, 2, 3])} gives:\n\n{\"b\": [4]}")).toEqual({ value: { b: [4] }, sure: true });
   });
 
   test("an equals sign may stand for the colon before lists and objects, too", () => {

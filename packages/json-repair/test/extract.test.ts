@@ -805,7 +805,6 @@ describe("what may be read in another way says so", () => {
     ["a list of one in an envelope", '{"data": {"id": 1}, "n": 2}', numbered, "surroundings"],
     ["a comment with half a pair of quotes", '[1, # two"\n3]', undefined, "comment"],
     ["a bracket that may be missing or one too many", '{"a": [[1, 2], "b": 3}', undefined, "missing-closer"],
-    ["a list of pairs that make a dictionary", "OrderedDict([('a', 1)])", undefined, "surroundings"],
     ["a value in a string that is left open", '{"n[:[],"ok":"value key:{}', undefined, "surroundings"],
     ["a value behind a damaged one on its line", '["\\"]word x["", null]', undefined, "surroundings"],
     ["a list that closes before its members", "[]\n  4.9e+13,\n  [],\n  null\n]", undefined, "surroundings"],
@@ -1039,6 +1038,67 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a map that Node prints", '{ a: Map(1) { "b" => 1 }, c: Map(0) {} }', { a: { b: 1 }, c: {} }],
     ["literals of PowerShell", "@{ 'a' = $true, 'b' = $null }", { a: true, b: null }],
     ["binaries of Erlang", '#{<<"id">> => <<"x">>,<<"l">> => [<<"y">>]}', { id: "x", l: ["y"] }],
+    [
+      "arrays that PHP exports",
+      "array (\n  'a' => 'L\\'x (y',\n  'b' =>\n  array (\n    0 => 'x',\n    1 => array ('c' => NULL,),\n  ),\n)",
+      { a: "L'x (y", b: ["x", { c: null }] },
+    ],
+    [
+      "arrays in the code of PHP",
+      'array("a" => 1, "b" => array(), 3 => array("x", "y"))',
+      { a: 1, b: [], 3: ["x", "y"] },
+    ],
+    [
+      "arrays that PHP prints",
+      "Array\n(\n    [a] => 3\n    [b c] => Array\n        (\n            [0] => 5\n            [1] => x\n        )\n)",
+      { a: 3, "b c": [5, "x"] },
+    ],
+    [
+      "what PHP dumps",
+      'array(3) {\n  ["a"]=>\n  string(1) "W"\n  ["b"]=>\n  array(2) {\n    [0]=>\n    int(6)\n    [1]=>\n    bool(true)\n  }\n}',
+      { a: "W", b: [6, true] },
+    ],
+    ["an object that PHP dumps", 'object(A\\User)#3 (1) {\n  ["a"]=>\n  array(0) {\n  }\n}', { a: [] }],
+    ["an object that PHP prints", "stdClass Object\n(\n    [a] => 4\n)\n", { a: 4 }],
+    [
+      "values that Go prints",
+      'map[string]interface {}{"a":1.5, "b":[]interface {}{"x", 2}, "c":interface {}(nil)}',
+      { a: 1.5, b: ["x", 2], c: null },
+    ],
+    [
+      "structures that Go prints",
+      '[]main.User{main.User{Name:"a", Tags:[]string{"x"}}, main.User{Name:"b", Tags:[]string{}}}',
+      [
+        { Name: "a", Tags: ["x"] },
+        { Name: "b", Tags: [] },
+      ],
+    ],
+    [
+      "pairs of Python, one in the other",
+      "OrderedDict([('a', 1), ('b', [OrderedDict([('c', (2, 3))])])])",
+      { a: 1, b: [{ c: [2, 3] }] },
+    ],
+    [
+      "containers of Python",
+      "{'a': defaultdict(<class 'int'>, {'x': 3}), 'b': deque([1, 2], maxlen=5), 'c': array('d', [1.5])}",
+      { a: { x: 3 }, b: [1, 2], c: [1.5] },
+    ],
+    [
+      "containers of JavaScript",
+      '{ a: new Map([["x", 1], ["y", { z: [2] }]]), b: new Set([1, 2]) }',
+      { a: { x: 1, y: { z: [2] } }, b: [1, 2] },
+    ],
+    [
+      "arrays of NumPy and Torch",
+      "{'a': array([[1., 2.],\n       [3., 4.]], dtype=float32), 'b': tensor([0.5], device='cuda:0')}",
+      {
+        a: [
+          [1, 2],
+          [3, 4],
+        ],
+        b: [0.5],
+      },
+    ],
     ["a structure of Elixir", '[debug] %Shop.Order{id: 8, lines: [%{sku: "Q"}]}', { id: 8, lines: [{ sku: "Q" }] }],
     ["what psql prints", ' jsonb_pretty\n------\n {      +\n   "a": 1,+\n   "b": 2 +\n }\n(1 row)', { a: 1, b: 2 }],
     ["a value in a box of signs", '+------+\n| {    |\n| "a":1 |\n| }    |\n+------+', { a: 1 }],

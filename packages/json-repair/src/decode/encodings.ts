@@ -3,13 +3,15 @@ import { parseContainer } from "./strict.js";
 /** Ways in which a text may be written as another one: what tells of each, which signs go, and what takes their place. */
 
 interface Encoding {
-  /** Begins before the value, at the latest with its bracket, and ends in it. */
+  /** Begins before the value, at the latest with its bracket, and ends in it; or stands anywhere `within` it. */
   tells: RegExp;
+  within?: true;
   /** Whether the signs are content all the same. */
   isContent?: RegExp;
   /** Without groups; may depend on the mark of the lines. */
   signs: RegExp | ((mark: string) => RegExp);
-  by?(sign: string): string;
+  /** `open`: what the signs so far have opened; `behind`: how the text goes on. */
+  by?(sign: string, open: Call[], behind: string): string;
 }
 
 const half = (sign: string) => sign.slice(sign.length / 2);
@@ -27,6 +29,41 @@ function utf8Of(bytes: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Brackets, and names before them: of a map, a list, pairs or one of them, of what is in other brackets, or of JSON. */
+type Call = keyof typeof CALL_ENDS;
+const CALL_STARTS = { map: "{", list: "[", pairs: "{", key: "", call: "", other: undefined };
+const CALL_ENDS = { map: "}", list: "]", pairs: "}", key: "", call: "", other: undefined };
+const CONTAINER =
+  "\\b(?:new )?(?:array|Counter|ChainMap|defaultdict|deque|dict(?:_\\w{4,6})?|frozenset|list|Map|mappingproxy|OrderedDict|[sS]et|tensor|tuple)\\(";
+const PHP_KEY = '(?:\\[(?:"[^"\\n]{1,200}"|[^[\\]"\\n]{1,60})\\]|\\b\\d{1,9}) ?=>';
+const PHP_ARRAY =
+  "(?<![\\w\\\\])(?:[Aa]rray|object\\([\\w\\\\]{1,60}\\)#\\d{1,9} |[\\w\\\\]{1,60} Object)(?: ?\\(\\d{1,9}\\) \\{|\\s{0,80}\\()";
+/** As `%#v` prints it: no blank stands behind a colon. */
+const GO_TYPE =
+  "(?:map\\[string\\]|\\[\\])(?:interface \\{\\}|[\\w.*]{1,40})\\{|&?\\b[a-z]\\w{0,40}\\.[A-Z]\\w{0,40}\\{";
+const IS_MAP = new RegExp(`^\\s{0,80}(?!\\[?0\\]? ?=>)(?:(?:'[^'\\n]{0,200}'|"[^"\\n]{0,200}") ?=>|${PHP_KEY})`);
+
+/** What PHP prints of its arrays, Go of its values, and Python and JavaScript of their containers. */
+function dumped(sign: string, open: Call[], behind: string): string {
+  const top = open.at(-1);
+  if (/^(?:["']|string)/.test(sign)) return sign.replace(/^string.*/, "");
+  if (sign.endsWith("=>")) {
+    if (top === "list") return /^\[(?!0\])/.test(sign) ? "," : "";
+    return top === "map" && sign.startsWith("[") ? `"${sign.replace(/^\["?|"?\] ?=>$/g, "")}":` : sign;
+  }
+  if (sign === "," && top === "key") open.splice(-1, 1, "call");
+  if (sign === ",") return top === "key" ? ":" : sign;
+  if (/[)\]}]$/.test(sign)) return CALL_ENDS[open.pop() ?? "other"] ?? sign;
+  const isPhp = /array|object/i.test(sign) && !/^[[{(]/.test(behind);
+  if (/^(?:map|&?[a-z]\w*\.)/.test(sign)) open.push("map");
+  else if (sign.startsWith("[]")) open.push("list");
+  else if (isPhp) open.push(IS_MAP.test(behind) ? "map" : "list");
+  else if (sign.length === 1) open.push(/[[(]/.test(sign) && top === "pairs" ? "key" : "other");
+  else open.push("call");
+  if (sign.endsWith("([")) open.push("pairs");
+  return CALL_STARTS[open.at(-1) as Call] ?? sign;
 }
 
 const NAMES = "quot apos lt gt amp nbsp ldquo rdquo lsquo rsquo lcub rcub lsqb rsqb colon comma szlig euro".split(" ");
@@ -49,6 +86,17 @@ const ENCODINGS: readonly Encoding[] = [
   { tells: /^[ \t]{0,8}[[{][ \t]{0,200}\+\r?\n/m, signs: /\+(?=\r?\n)/g },
   // Line ends in a line of syslog.
   { tells: /[{[]#012/, signs: /#012/g, by: () => "\n" },
+  {
+    within: true,
+    tells: new RegExp(
+      `${PHP_ARRAY}\\s{0,80}(?:'[^'\\n]{1,80}' ?=>|"[^"\\n]{1,80}" ?=>|${PHP_KEY})|${CONTAINER}(?:(?:<[^<>\\n]{1,60}>|'[a-zA-Z]'), )?[[{(]|(?:${GO_TYPE}){1,2}(?:"[^"\\n]{1,80}"|\\w{1,60}):(?=\\S)`,
+    ),
+    signs: new RegExp(
+      `(?<!\\w)'(?:[^'\\\\\\n]|\\\\.)*'?|"(?:[^"\\\\\\n]|\\\\.)*"?|${PHP_KEY}|${GO_TYPE}|interface \\{\\}\\((?=nil\\))|string\\(\\d{1,9}\\) (?=")|\\b(?:bool|int|float)\\((?=[\\w.+-]{1,40}\\)\\s)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(])|${CONTAINER}(?:(?:<[^<>\\n]{1,60}>|'[a-zA-Z]'), )?(?=[[{(])|${PHP_ARRAY}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}')){0,4}\\)|[([{,}\\]]`,
+      "g",
+    ),
+    by: dumped,
+  },
   // Erlang's binaries: `<<"ann">>`.
   { tells: /(?:[{[,]|\{\s{0,40}\w{1,60}\s?=>)\s{0,40}<<"/, signs: /<<(?=")|(?<=")>>/g },
   // Colours in strings are content, unless they were begun around them.
@@ -129,19 +177,20 @@ const NEAR = 2_000;
 /** The texts that this one may be written as; what tells of it begins at `start` at the latest. */
 export function* decoded(text: string, start: number): Generator<Derived> {
   const head = text.slice(0, Math.min(start, HEAD_LENGTH) + NEAR);
-  for (const { tells, isContent, signs, by = () => "" } of ENCODINGS) {
+  for (const { tells, within, isContent, signs, by = () => "" } of ENCODINGS) {
     const told = tells.exec(tells === LINE_MARK ? head.replace(/\d/g, "0") : head);
     // The value may begin with further brackets, but behind the mark of its line.
     const others = tells === LINE_MARK ? /./s : /[^\s[{]/;
-    if (!told || others.test(text.slice(start, told.index)) || isContent?.test(text)) continue;
+    if (!told || (!within && others.test(text.slice(start, told.index))) || isContent?.test(text)) continue;
     const pattern = typeof signs === "function" ? signs(told[1] ?? "") : signs;
     /** What is made is never longer. */
     const places = new Uint32Array(text.length + 1);
     let at = 0;
     let to = 0;
+    const open: Call[] = [];
     const derived = text.replace(pattern, (sign: string, index: number) => {
       while (at < index) places[to++] = at++;
-      const made = by(sign);
+      const made = by(sign, open, text.slice(index + sign.length, index + sign.length + 300));
       places.fill(index, to, to + made.length);
       to += made.length;
       at += sign.length;
