@@ -225,7 +225,7 @@ describe("what was lost or put in at the start", () => {
 describe("records among other lines", () => {
   const records = [{ n: 1 }, { n: 2 }, { n: 3 }];
   test.each([
-    ["two stand directly below each other", 'up\n{"n": 1}\n{"n": 2}\ndisk is full, retry\n{"n": 3}\nbye'],
+    ["two stand directly below each other", 'up\n{"n": 1}\n{"n": 2}\ndisk 2 is full, retry\n{"n": 3}\nbye'],
     ["the same mark is before each", 'k-1\t{"n": 1}\nk-2\t{"n": 2}\nretry\nk-1\t{"n": 3}'],
     ["several columns are", 'T:17\tcar-4\t{"n": 1}\nT:18\tcar-9\t{"n": 2}\nT:19\tcar-4\t{"n": 3}\ndone'],
   ])("are a list that is not sure: %s", (_, text) => {
@@ -236,6 +236,9 @@ describe("records among other lines", () => {
 
   test.each([
     ["a line corrects those before", '{"n": 1}\n{"n": 2}\nSorry, that was too early.\n{"n": 3}'],
+    ["no line has a number", '{"n": 1}\n{"n": 2}\nOn reflection\n{"n": 3}'],
+    ["some are thoughts", '<think>\n{"n": 1}\n{"n": 2}\n</think>\n{"n": 3}'],
+    ["some are commented out", '<!--\n{"n": 1}\n{"n": 2}\n-->\n{"n": 3}'],
     ["a line introduces what follows", '{"n": 1}\n{"n": 2}\nAnd now:\n{"n": 3}'],
     ["none stands directly below another", 'one\n{"n": 1}\ntwo\n{"n": 2}\nthree\n{"n": 3}'],
     ["words stand behind one", '{"n": 1} ok\n{"n": 2}\n{"n": 3}\nx\n{"n": 3}'],
@@ -245,6 +248,13 @@ describe("records among other lines", () => {
   ])("are none where %s", (_, text) => {
     expect(read(text)?.value).toEqual({ n: 3 });
   });
+});
+
+test("where each record fits as it stands, or a list of them does not fit, none is made", () => {
+  const text = 'api-1 | {"n": 1}\napi-1 | {"n": 2}';
+  expect(read(text, z.any())?.value).toEqual({ n: 2 });
+  const result = extractJson('k1 {"n": 1}\n-\nk1 {"n": 2}\n-\nk1 {"n": 3}', { schema: z.object({ a: z.number() }) });
+  expect(result).toMatchObject({ error: { issues: [{ path: ["a"] }] } });
 });
 
 test("lines of forms are a list, as other lines are", () => {

@@ -1099,6 +1099,24 @@ describe("what looks like a sign around a value is left where it is none", () =>
         b: [0.5],
       },
     ],
+    ["binaries of Erlang behind others", "#{id => 7, 'b' => <<\"y\"/utf8>>}", { id: 7, b: "y" }],
+    ["tabs and line ends of syslog", 'h: {#015#012#011"a": "PR#0129",#012#011"b": 2#012}', { a: "PR#0129", b: 2 }],
+    ["a number behind a bracket", '[#0125] > {\n  "a": 1\n}', { a: 1 }],
+    ["a test of a shell", 'then\n  [[ "$x" != "" ]]\nfi\n{"a":1}', { a: 1 }],
+    [
+      "lists behind a semicolon",
+      "Matrix A; [[ 1, 2 ], [ 3, 4 ]]",
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    ["a colon and an equals sign before literals and names", "{ok := true, name:= Ann}", { ok: true, name: "Ann" }],
+    ["a title behind a list without its end", '{tags: ["x"\nDone.\n{"a": 1}', { a: 1 }],
+    ["a line of a user that nobody answers", '{"a":1}\nUser: bob\nModel: X200\nNew: {"a":2}', { a: 2 }],
+    ["a talk that an AI began", 'AI: {"a":1}\n\nUser: make a 2\n\nAI: {"a":2}', { a: 2 }],
+    ["what a mail quotes", '{"a":2}\n\nOn Mon, Bob wrote:\n> Could it be {"a":1}?', { a: 2 }],
+    ["a quotation that no mail has", 'It is:\n\n> {"a": 1, "b": 2}\n\nUse `{"a": 3}` too.', { a: 1, b: 2 }],
     ["a structure of Elixir", '[debug] %Shop.Order{id: 8, lines: [%{sku: "Q"}]}', { id: 8, lines: [{ sku: "Q" }] }],
     ["what psql prints", ' jsonb_pretty\n------\n {      +\n   "a": 1,+\n   "b": 2 +\n }\n(1 row)', { a: 1, b: 2 }],
     ["a value in a box of signs", '+------+\n| {    |\n| "a":1 |\n| }    |\n+------+', { a: 1 }],
@@ -1116,6 +1134,10 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],
   ])("%s", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: true });
+  });
+
+  test("bytes of Python in double quotes", () => {
+    expect(read(String.raw`b"{'a': 'caf\xc3\xa9'}"`)?.value).toEqual({ a: "café" });
   });
 
   test("a comma that was put in, or a sign before sound JSON, makes no code of a value", () => {

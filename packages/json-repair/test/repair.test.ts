@@ -516,7 +516,12 @@ describe("what has one reading is sure, and other repairs are not", () => {
     ['}\n  "k": "v",\n  "n": 1\n}', { k: "v", n: 1 }, true],
     ['}\n{"k": "v"}', { k: "v" }, false],
     ["{a: [\n  1\n  two\n]}", { a: [1, "two"] }, true],
-    ["{a: ['it' s, 3]}", { a: ["it", "s", 3] }, false],
+    // A list of Hjson has its words on lines, in one column.
+    ["{a: [\n  x\n  y z\n]}", { a: ["x", "y z"] }, false],
+    ["{t: ['the dogs' bone', 'b']}", { t: ["the dogs' bone", "b"] }, false],
+    ['{"k": ["the end": [true]]}', { k: { "the end": [true] } }, false],
+    ['{"a": {"b", "c"], "d": 1}', { a: ["b", "c"], d: 1 }, true],
+    ['{"a":[1[ ]}', { a: [1] }, false],
   ])("%j", (text, value, sure) => {
     const result = extractJson(text);
     expect(result).toMatchObject({ ok: true, value });

@@ -85,7 +85,11 @@ const ENCODINGS: readonly Encoding[] = [
   // A sign that psql puts behind every line but the last one.
   { tells: /^[ \t]{0,8}[[{][ \t]{0,200}\+\r?\n/m, signs: /\+(?=\r?\n)/g },
   // Line ends in a line of syslog.
-  { tells: /[{[]#012/, signs: /#012/g, by: () => "\n" },
+  {
+    tells: /[{[](?:#015)?#012(?=[\s#"{}[\]])/,
+    signs: /"(?:[^"\\\n]|\\.)*"?|#01[125]/g,
+    by: (sign) => (sign.startsWith('"') ? sign : sign === "#012" ? "\n" : " "),
+  },
   {
     within: true,
     tells: new RegExp(
@@ -98,7 +102,10 @@ const ENCODINGS: readonly Encoding[] = [
     by: dumped,
   },
   // Erlang's binaries: `<<"ann">>`.
-  { tells: /(?:[{[,]|\{\s{0,40}\w{1,60}\s?=>)\s{0,40}<<"/, signs: /<<(?=")|(?<=")>>/g },
+  {
+    tells: /[{[](?=[^{}]{0,300}<<")[^{}]{0,300}(?:[{[,]|=>)\s{0,40}<<"|[{[]\s{0,40}<<"/,
+    signs: /<<(?=")|(?<=")(?:\/utf8)?>>/g,
+  },
   // Colours in strings are content, unless they were begun around them.
   {
     tells: new RegExp(
@@ -150,7 +157,7 @@ const ENCODINGS: readonly Encoding[] = [
   // One level of backslashes: `{\"a\": 1}` in a JSON string, `{\x22a\x22: 1}` in a script, `'{"a": "it\'s"}'`, `b'{}'`.
   {
     tells:
-      /[{[,]\s{0,40}\\{1,30}["nrtux]|:\s{0,40}\\{1,30}(?:"|u0|x2|n\s{0,8}[\\{["])|(?<![\p{L}\p{N}'\\])(?:b'|'(?=[^']{0,2000}\\'))(?:\s|\\[nrt]){0,40}[{[]/u,
+      /[{[,]\s{0,40}\\{1,30}["nrtux]|:\s{0,40}\\{1,30}(?:"|u0|x2|n\s{0,8}[\\{["])|(?<![\p{L}\p{N}'\\])(?:b['"]|'(?=[^']{0,2000}\\'))(?:\s|\\[nrt]){0,40}[{[]/u,
     signs: /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}(?:\\x[89abAB][\da-fA-F]){0,3}|["'\\/bfnrt])/g,
     by: (sign) =>
       sign === "\\'"

@@ -59,7 +59,7 @@ export function isListOfOne<T>(answer: Pick<Answer<T>, "coerced" | "value"> | un
 
 /** Whether one sign before a value is all that stands beside it: the value is the same without it. One that closes may stand for its brace. */
 function hasStray({ text = "", start, end }: Candidate): boolean {
-  if (start > NEAR || text.slice(end, end + NEAR).trim() !== "") return false;
+  if (start > NEAR || /\S/.test(text.slice(end))) return false;
   const isImplied = text[start] === '"';
   const isClosed = text.charCodeAt(end - 1) === (isImplied ? 125 : text.charCodeAt(start) + 2);
   return isClosed && (isImplied ? /^[{}[\],:"]$/ : /^[{,:"]$/).test(text.slice(0, start).trim());

@@ -20,13 +20,16 @@ function isCode({ start, edits }: Candidate, text: string): boolean {
 /** What stands before a value on its line. */
 const lineBefore = (text: string, one: Candidate) => before(text, one).replace(/^.*\n/s, "");
 
+const MAIL =
+  /\b(?:wrote|writes|schrieb[^\n:]{0,60}|a écrit|escribió|ha scritto)\s?:|^[ \t]{0,8}>?[ \t]?(?:From|Von|De): |-{3,} ?Original/m;
+
 /** What speaks against a value, the gravest first: each counts for more than all behind it together. */
 const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
   ({ thought }) => thought,
   ({ value }) => isTemplate(value),
   isSpokenAgainst,
   // The mail that is answered.
-  (one, text) => /^[ \t]{0,8}>[ \t>]{0,8}$/.test(lineBefore(text, one)),
+  (one, text) => /^[ \t]{0,8}>/.test(lineBefore(text, one)) && MAIL.test(before(text, one)),
   ({ nextTurn }) => nextTurn === true,
   ({ complete }) => !complete,
   ({ fence = "" }) => !DATA.test(fence),
@@ -140,7 +143,7 @@ const IN_LOG = /^[ \t]*(?:(?:[^\s"'{}[\]]{1,40}\t){0,4}[^\s"'{}[\]]{1,40}[ \t]{1
 function areLogged(candidates: readonly Candidate[], text: string): boolean {
   const [first] = candidates;
   const keys = first && shapeOf(first.value);
-  if (!keys || candidates.length < 3 || isTemplate(first.value)) return false;
+  if (!keys || candidates.length < 3 || !candidates.every((one) => isMember(one, text))) return false;
   const label = numberless(lineBefore(text, first));
   const isRecord = (one: Candidate) => {
     const line = lineBefore(text, one);
@@ -152,13 +155,15 @@ function areLogged(candidates: readonly Candidate[], text: string): boolean {
     gaps.every(
       (gap) => /^[ \t\r]*\n/.test(gap) && !CORRECTS.test(gap) && !/```|:\s*$/.test(gap.slice(0, gap.lastIndexOf("\n"))),
     ) &&
-    (label !== "" || gaps.some((gap) => gap.trim() === ""))
+    (label !== "" || (gaps.some((gap) => gap.trim() === "") && gaps.every((gap) => /^\s*$|\d/.test(gap))))
   );
 }
 
 /** Whether all values are records of one list: neighbours that nobody asked for as a list, or what is logged among other lines. */
-export function areRecords(candidates: readonly Candidate[], text: string, asked: boolean) {
-  if (asked && neighbours(candidates, text)[0]?.members.length === candidates.length) return undefined;
+export function areRecords(candidates: readonly Candidate[], text: string, fitting: Answers | undefined) {
+  if (fitting && neighbours(candidates, text)[0]?.members.length === candidates.length) return undefined;
+  // What fits as it stands is an answer of its own.
+  if (fitting?.length === candidates.length && fitting.every(({ coerced }) => coerced.length === 0)) return undefined;
   return areListed(candidates, text) ?? (areLogged(candidates, text) ? "unsure" : undefined);
 }
 
@@ -190,19 +195,20 @@ function areListed(candidates: readonly Candidate[], text: string): "sure" | "un
 const CORRECTS =
   /\b(?:correct(?:ed|ion)?|better|draft|wrong|mistake|instead|revised|final|updated|fixed|actually|sorry)\b/i;
 
+const isMember = (one: Candidate, text: string) =>
+  !one.thought && !one.nextTurn && !isTemplate(one.value) && !isSpokenAgainst(one, text);
+
 /** What stands before the next part of a list. */
 const CONTINUES = /\b(?:part|page|continu(?:es|ed|ing|ation)|batch|chunk|rest|remaining|more)\b/i;
 /** Several of which each fits as a list of one, with words between them: members of it, as far as anybody knows. Or lists in parts. */
 export function membersIn(fitting: Answers, text: string): Candidate[] {
-  const isMember = (one: Candidate) =>
-    !one.thought && !one.nextTurn && !isTemplate(one.value) && !isSpokenAgainst(one, text);
   const areOne = fitting.some(isListOfOne);
   // Not what stands in a value before it.
   const introduces = (words: RegExp, one: Candidate) => words.test(before(text, one).replace(/^.*[{}[\]"]/s, ""));
   const areParts = fitting.every(
     (one, nth) => Array.isArray(one.value) && (nth === 0 || introduces(CONTINUES, one.candidate)),
   );
-  const answers = areOne || areParts ? fitting.filter(({ candidate }) => isMember(candidate)) : [];
+  const answers = areOne || areParts ? fitting.filter(({ candidate }) => isMember(candidate, text)) : [];
   const members = answers.map(({ candidate }) => candidate);
   const isCorrected = members.some((one) => introduces(CORRECTS, one));
   return members.length > 1 && answers.every(isListOfOne) === areOne && !isCorrected ? members : [];

@@ -39,10 +39,10 @@ function restartIn(text: string, start: number): number {
 
 /** What a person says next, or is asked to do, in the words of templates. */
 const TURN =
-  /(?:^|\n)[ \t]{0,8}(?:human\s?:|user\s?:[^\n]{0,400}\n\s{0,8}(?:assistant|ai|bot|model)\s?:|#{2,3} ?(?:instruction|input|human)\s?:?[ \t]{0,80}\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
+  /(?:^|\n)[ \t]{0,8}(?:human\s?:|user\s?:[^\n]{0,400}\n\s{0,8}(?:assistant|ai)\s?:|#{2,3} ?(?:instruction|input|human)\s?:?[ \t]{0,80}\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
 /** What tells that a text is a whole talk, from its first words on. */
 const TALK =
-  /(?:^|\n)[ \t]{0,8}#{0,4} ?(?:system|input|assistant|response)\b|<\|(?:im_start|start_header)|<start_of_turn>|\[INST\]|<<SYS>>/i;
+  /(?:^|\n)[ \t]{0,8}#{0,4} ?(?:(?:system|input|assistant|response)\b|ai\s?:)|<\|(?:im_start|start_header)|<start_of_turn>|\[INST\]|<<SYS>>/i;
 /** So much before the first value is looked at for that. */
 const TALK_BEFORE = 4_000;
 const FENCE = /(?:`{3,}|~{3,})[ \t]*([\w+#.-]*)/y;
@@ -219,7 +219,7 @@ const FIRST = [
 ].join("|");
 const FIRST_KEY = [
   "[}\"',]|”[^”\\n]{1,80}”\\s{0,40}:|#[^\\n]{0,80}\\n",
-  "[\\p{L}\\p{N}_$][\\p{L}\\p{N}\\p{M}_$.-]*[\"'”]?\\s{0,40}[:：](?!= ?[\\p{L}_])",
+  "[\\p{L}\\p{N}_$][\\p{L}\\p{N}\\p{M}_$.-]*[\"'”]?\\s{0,40}[:：](?!=\\s{0,4}[\\p{L}_][\\w.]{0,60}[([{])",
   // `{id = 17, name = "a"}`, of Lua or Java; with semicolons only at the start of the text, of PowerShell or Apple's
   '[\\p{L}_]\\w{0,40} {0,40}= {0,9}(?:[[{]\\s{0,40}["\\w{[]|(?:"[^"\\n]{0,80}"|[^\\s;,=<>{}()&|!+*/"][^;,=<>{}()&|!+*/"\\n]{0,80})\\s{0,40}(?:[,}]|;\\s{0,80}(?:(?:[\\p{L}_][\\w.-]{0,40}|"[^"\\n]{1,60}") {0,40}=|\\}|$)(?<=(?:(?:^\\s{0,80}|@)\\{|[:=] \\{\\n)[^{}]{0,300})))',
   ":[\\p{L}_][\\p{L}\\p{N}_]{0,60}\\s{0,40}=>",
@@ -271,7 +271,7 @@ const ELSEWHERE = new RegExp(
     // `[{{ name }}]`
     "(?=\\[?\\{\\{ ?[a-z_.]{1,60} ?\\}\\})",
     // `if [[ -e "$out" ]]`
-    "(?=\\[\\[ |\\[ -)(?<=(?:\\b(?:if|while|until)|&&|\\|\\||;) )",
+    "(?=\\[\\[?\\s(?:!\\s)?(?:-[a-zA-Z]\\s|[\"']?\\$[\\w{}]{1,60}[\"']?\\s(?:[=!<>]|-[a-z]{2}\\s|\\]\\])))",
     // `if (ready) { state: 1 }`
     `${NAME}(?<=(?<!:\\d{1,9})\\) )`,
     // `<p style={{color: "red"}}>`

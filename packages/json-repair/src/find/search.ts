@@ -77,8 +77,7 @@ export class Search<T> {
       const isDamaged = !made?.candidate.complete || made.extra?.some(({ kind }) => kind !== "encoding");
       if (made && !(isSound && isDamaged)) return answers;
     }
-    const last = candidates.findLast((one) => !one.thought);
-    const isCut = last?.complete === false;
+    const isCut = candidates.findLast((one) => !one.thought)?.complete === false;
     const answers = all ? this.#all(candidates) : [this.#chosen(candidates) ?? []].flat();
     const count = candidates.length;
     const told = answers.map((answer, nth) => {
@@ -93,8 +92,7 @@ export class Search<T> {
       const alone = answers.length > 1 ? { ...candidate, start: start - from, end: end - from, text: part } : candidate;
       return { ...answer, candidate, count, doubted: answer.doubted || (!isOneOf && isSurrounded(part, alone)) };
     });
-    const isNone = (one: Answer<T>) => all && isMark(one, text, this.#options.schema);
-    return told.filter((one) => this.#isUsable(one.candidate) && !isNone(one));
+    return told.filter((one) => this.#isUsable(one.candidate) && !(all && isMark(one, text, this.#options.schema)));
   }
 
   /** What the text is as it stands; undefined if it is not JSON. */
@@ -123,12 +121,14 @@ export class Search<T> {
   }
 
   #chosen(candidates: Candidate[]): Answer<T> | undefined {
-    const { schema, prefer } = this.#options;
-    const text = this.#text;
-    const records = prefer ? undefined : areRecords(candidates, text, schema !== undefined);
+    const [{ schema, prefer }, text] = [this.#options, this.#text];
+    const fitting = this.#all(candidates);
+    const nearest = this.#nearest;
+    const records = prefer ? undefined : areRecords(candidates, text, schema && fitting);
     const listed = records && this.#list(candidates, records === "sure");
     if (listed) return listed;
-    const fitting = this.#all(candidates);
+    // Nobody wrote that list.
+    this.#nearest = nearest;
     const members = prefer ? [] : membersIn(fitting, text);
     const parts = fitting.some(isListOfOne) ? undefined : members.flatMap((one) => one.value);
     const chosen = (members.length > 0 && this.#list(members, false, parts)) || choose(fitting, text, this.#options);

@@ -59,8 +59,12 @@ const standsAsColon: s.Way = {
   when: ({ text, pos }) => /^\S. \S/.test(text.slice(pos - 1, pos + 3)),
 };
 const noComma = insert(",", "missing-comma", 3, { doubt: d.mayBeOne });
-/** A word, as Hjson writes a list line by line: only where keys have no quotes, either. On the same line it may be more of the item before. */
-const noCommaBeforeWord: s.Way = { ...noComma, doubt: (r) => !r.lineEnds, when: (r) => r.bareKeys };
+/** A word, as Hjson writes a list line by line: only where keys have no quotes, either. */
+const noCommaBeforeWord: s.Way = {
+  ...noComma,
+  when: (r) =>
+    r.bareKeys && r.lineEnds && t.columnsOf(r.text, r.top as s.Frame).member === r.text.slice(r.lineStart, r.pos),
+};
 const extraQuote = drop("extra-quote", 4, d.mayBeLeft);
 const extraColon = drop("extra-colon", 2, d.mayBeKey);
 const extraCloser = drop("extra-closer", 4, d.lacksOpener);
@@ -71,7 +75,7 @@ const asQuote: s.Way = {
 };
 /** `[7[, 8]`: nothing begins with it. */
 const opensNothing: s.Way = {
-  ...drop("extra-opener", 3, (r) => r.text[r.pos + 1] === "]"),
+  ...drop("extra-opener", 3, ({ text, pos }) => /^\s?\]/.test(text.slice(pos + 1, pos + 3))),
   when: ({ text, pos }) => /^.\s?[,\]}]/.test(text.slice(pos, pos + 3)),
 };
 
@@ -97,6 +101,8 @@ function close(r: s.Reading, way: s.Way): undefined {
   r.pop();
   if (r.state === s.DONE) r.cost += t.leftover(r, r.pos);
 }
+/** What was taken for an object may be the list that is closed. */
+const closesList: s.When = (r) => r.top?.kind === s.OBJECT && r.sign() === CLOSE_OBJECT + s.LIST;
 const fits: s.When = (r) => r.inner === 0;
 /** It cannot be one too many: the members have lines of their own, or nothing is left behind the outermost. */
 const closesOnly: s.When = (r) =>
@@ -179,8 +185,7 @@ function reframe(r: s.Reading, way: s.Way): undefined {
 const isFirst: s.When = ({ top, hasValue }) => !hasValue && top !== undefined && top.at >= 0;
 const unwrap = way(reframe, "extra-opener", 4, { when: (r) => isFirst(r) && r.depth > 1 });
 const retype = way(reframe, "wrong-opener", 4, {
-  // The closing one of a list may be right.
-  doubt: (r) => r.untouched || /^[^{}[\]]{0,400}\]/.test(r.text.slice(r.pos, r.pos + 402)),
+  doubt: (r) => r.untouched,
   when: (r) => isFirst(r) && !(r.untouched && r.state === s.COLON),
 });
 
@@ -251,9 +256,9 @@ export const ROWS: readonly Row[] = [
     CLOSERS,
     asQuote,
     outdent,
-    way(close, undefined, 0, { when: closesOnly }),
-    way(close, undefined, 1, { when: (r) => fits(r) && !t.isOutdented(r) }),
-    way(close, undefined, 4, { when: (r) => fits(r) && t.isOutdented(r) }),
+    way(close, undefined, 0, { when: closesOnly, doubt: closesList }),
+    way(close, undefined, 1, { when: (r) => fits(r) && !t.isOutdented(r), doubt: closesList }),
+    way(close, undefined, 4, { when: (r) => fits(r) && t.isOutdented(r), doubt: closesList }),
     way(close, "wrong-closer", 4, { when: (r) => !fits(r), doubt: d.opensWrongly }),
     leave,
     extraCloser,

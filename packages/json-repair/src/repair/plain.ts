@@ -168,8 +168,8 @@ export function readBare(r: s.Reading): undefined {
   take(r, pos + call.length, value, "call", quoted || NUMBER_CALL.test(call));
 }
 
-/** A comment, or what stands for the end of the text. */
-const COMMENT = /\/[/*]|\*\*(?![\w(])|--[ \t]|[#`<←]/y;
+/** A comment, what stands for the end of the text, or dots for what is left out. */
+const COMMENT = /\/[/*]|\*\*(?![\w(])|--[ \t]|[#`<←]|(?:\.{3}|…)\s{0,40}(?=[,\]}]|$)/y;
 
 /** Whether a bare value may end at `at`, or before the comma that stands there. */
 function delimits(r: s.Reading, at: number): boolean {
