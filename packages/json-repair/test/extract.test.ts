@@ -1117,6 +1117,23 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a talk that an AI began", 'AI: {"a":1}\n\nUser: make a 2\n\nAI: {"a":2}', { a: 2 }],
     ["what a mail quotes", '{"a":2}\n\nOn Mon, Bob wrote:\n> Could it be {"a":1}?', { a: 2 }],
     ["a quotation that no mail has", 'It is:\n\n> {"a": 1, "b": 2}\n\nUse `{"a": 3}` too.', { a: 1, b: 2 }],
+    ["an apostrophe between two strings of a shell", `curl -d '{"a": "O'"'"'Hara"}'`, { a: "O'Hara" }],
+    [
+      "pieces of HTTP",
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nServer: x\r\n\r\na\r\n{"a":[1,"b\r\n4\r\n"]}\n\r\n0\r\n\r\n',
+      { a: [1, "b"] },
+    ],
+    [
+      "lines of logs between members",
+      '{\n  "a": 1,\n2025-04-02 03:11:09 WARN gc pause 812 ms\n  "b": [\n    "x",\n[cron] 02:00:04 another job\n    "y"\n  ]\n}',
+      { a: 1, b: ["x", "y"] },
+    ],
+    ["line ends that are written out", String.raw`[{"a":1}, \n {"a":"\n"}]`, [{ a: 1 }, { a: "\n" }]],
+    [
+      "an attempt that failed",
+      'Attempt 1 failed: {"error": "quota exceeded for x"}\nAttempt 2 succeeded: {"a": 1}',
+      { a: 1 },
+    ],
     ["a structure of Elixir", '[debug] %Shop.Order{id: 8, lines: [%{sku: "Q"}]}', { id: 8, lines: [{ sku: "Q" }] }],
     ["what psql prints", ' jsonb_pretty\n------\n {      +\n   "a": 1,+\n   "b": 2 +\n }\n(1 row)', { a: 1, b: 2 }],
     ["a value in a box of signs", '+------+\n| {    |\n| "a":1 |\n| }    |\n+------+', { a: 1 }],
@@ -1134,6 +1151,11 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],
   ])("%s", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: true });
+  });
+
+  test("carets before the signs of a command", () => {
+    const text = String.raw`curl -d "^{^\^"a^\^":^\^"x^^y^&^\^",^\^"b^\^":2^}"`;
+    expect(read(text)?.value).toEqual({ a: "x^y&", b: 2 });
   });
 
   test("bytes of Python in double quotes", () => {

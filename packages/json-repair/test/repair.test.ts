@@ -516,6 +516,19 @@ describe("what has one reading is sure, and other repairs are not", () => {
     ['}\n  "k": "v",\n  "n": 1\n}', { k: "v", n: 1 }, true],
     ['}\n{"k": "v"}', { k: "v" }, false],
     ["{a: [\n  1\n  two\n]}", { a: [1, "two"] }, true],
+    // A row that begins below the one before, and a key that stands too far left to be in the list.
+    [
+      '{"g": [\n  [1, 2],\n  [3, 4,\n  [5, 6]\n]}',
+      {
+        g: [
+          [1, 2],
+          [3, 4],
+          [5, 6],
+        ],
+      },
+      false,
+    ],
+    ['{\n  "a": [\n    {"b": 1}\n  "c": 2\n}', { a: [{ b: 1 }], c: 2 }, false],
     // A list of Hjson has its words on lines, in one column.
     ["{a: [\n  x\n  y z\n]}", { a: ["x", "y z"] }, false],
     ["{t: ['the dogs' bone', 'b']}", { t: ["the dogs' bone", "b"] }, false],

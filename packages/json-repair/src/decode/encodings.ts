@@ -103,7 +103,8 @@ const ENCODINGS: readonly Encoding[] = [
   },
   // Erlang's binaries: `<<"ann">>`.
   {
-    tells: /[{[](?=[^{}]{0,300}<<")[^{}]{0,300}(?:[{[,]|=>)\s{0,40}<<"|[{[]\s{0,40}<<"/,
+    within: true,
+    tells: /[{[,>\s]<<"/,
     signs: /<<(?=")|(?<=")(?:\/utf8)?>>/g,
   },
   // Colours in strings are content, unless they were begun around them.
@@ -152,8 +153,19 @@ const ENCODINGS: readonly Encoding[] = [
       return SIGNS[NAMES.indexOf(name)] ?? (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity);
     },
   },
-  // An apostrophe in a string of a shell.
-  { tells: /(?<![\p{L}\p{N}'\\])'\s{0,8}[{[](?=[^']{0,2000}'\\'')/u, signs: /'\\''/g, by: () => "'" },
+  // An apostrophe in a string of a shell; carets before the signs of one of Windows.
+  {
+    tells: /(?<![\p{L}\p{N}'\\])'\s{0,8}[{[](?=[^']{0,2000}'(?:\\'|"'")')/u,
+    signs: /'(?:\\'|"'")'/g,
+    by: () => "'",
+  },
+  { tells: /\^[{[](?:\^\\)?\^"/, signs: /\^\\\^(?=")|\^[^\n]?/g, by: (sign) => sign.replace(/^\^\\\^$|^\^/, "") },
+  // Pieces that HTTP sends, each behind its length.
+  {
+    tells: /\n[\da-fA-F]{1,6}\r?\n[{[]/,
+    isContent: /^(?![\s\S]*transfer-encoding: chunked)/i,
+    signs: /\r?\n[\da-fA-F]{1,6}\r?\n/g,
+  },
   // One level of backslashes: `{\"a\": 1}` in a JSON string, `{\x22a\x22: 1}` in a script, `'{"a": "it\'s"}'`, `b'{}'`.
   {
     tells:

@@ -89,7 +89,7 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 
 /** What stands before a value that is none: it is commented out or struck out, an example, what came of an error, or of the next question. */
 const SPEAKS_AGAINST = new RegExp(
-  "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:)[^\\n]*\\s*|" +
+  "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:|(?:attempt|try|run)\\b[^\\n:]{0,20}\\bfailed\\s?:)[^\\n]*\\s*|" +
     "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
     "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?\\s?:|[^\\n]{0,120}\\b(?:(?:is|was|would be|are|do not|don't|never) (?:the )?(?:use|send|wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former))\\b[^\\n:.!?]{0,80}:)|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
     "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
@@ -158,6 +158,8 @@ const INTRODUCED = /(?:[:=→]|\w\()\s*[`"'(*]*$/;
 /** `<answer>{}</answer>`: all of an element that holds answers. */
 const ANSWER_TAG = /<(?:answer|final|json|output|result|response|data|arguments|parameters)\b[^<>]{0,80}>\s{0,80}$/i;
 
+const PAGE = /^(?:pp?|S|ch|sec|fig)\. ?\d/;
+
 /** `[1]`, `[ ]`, `{}` within a sentence: a citation, a box to tick, a pair of brackets; `[this](…)` is a link. */
 export function isProse(candidate: Candidate, text: string): boolean {
   const { end, value, edits } = candidate;
@@ -165,7 +167,7 @@ export function isProse(candidate: Candidate, text: string): boolean {
   if (ANSWER_TAG.test(before(text, candidate).slice(-NEAR)) && /^\s*<\//.test(behind(text, candidate))) return false;
   const list: unknown[] = Array.isArray(value) ? value : [];
   const marks: unknown[] = list.length === 1 ? list.flat() : list;
-  const areNumbers = marks.length > 0 && marks.every((one) => typeof one === "number");
+  const areNumbers = marks.length > 0 && marks.every((one) => typeof one === "number" || PAGE.test(String(one)));
   if (!areNumbers && !isEmpty(value)) return list.length === 1 && text[end] === "(";
   // Nobody cites `[3, 1, 4]`, `[0.5, 2, 7]` or `[1, 2, ...]`: citations are whole numbers that rise.
   const rise = marks.every((one, i) => Number.isInteger(one) && Number(one) > Number(marks[i - 1] ?? 0));

@@ -29,7 +29,7 @@ const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
   ({ value }) => isTemplate(value),
   isSpokenAgainst,
   // The mail that is answered.
-  (one, text) => /^[ \t]{0,8}>/.test(lineBefore(text, one)) && MAIL.test(before(text, one)),
+  (one, text) => /^[ \t]{0,8}>/.test(lineBefore(text, one)) && MAIL.test(before(text, one).slice(-200)),
   ({ nextTurn }) => nextTurn === true,
   ({ complete }) => !complete,
   ({ fence = "" }) => !DATA.test(fence),

@@ -172,6 +172,14 @@ export function isOutdented(r: Reading): boolean {
   return line !== indent && line.startsWith(indent) && columnsOf(text, top.up).line === indent;
 }
 
+/** Whether a bracket begins a line as the innermost one did, whose members stand behind it: `[1,` and `[2]` below. */
+export function isBelow(r: Reading): boolean {
+  const { text, pos, top, lineStart } = r;
+  if (!r.lineEnds || !top?.up || !r.source.lacksClosers || columnsOf(text, top).member !== undefined) return false;
+  const row = text.slice(lineStart - 1, pos + 1);
+  return text.slice(top.at - row.length + 1, top.at + 1) === row;
+}
+
 /** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the end of the element that it stands in. */
 const NOTICE =
   /^(?:<\/[\w:.-]{1,40}>|<\|\w{1,30}\|>|\[(?:done|stopped)\]|(?:\.\.\.|…)?[ \t]{0,4}(?:[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}(?:\b|_)(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed|more)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,8})[\s`]{0,40}$/i;

@@ -239,7 +239,8 @@ export const ROWS: readonly Row[] = [
   [[s.AFTER_ITEM], `${t.LITERAL}(`, noComma],
   [[s.AFTER_ITEM], t.WORD, noCommaBeforeWord],
   [[s.AFTER_ITEM], OPENERS, opensNothing, noComma],
-  [[s.AFTER_ITEM], t.TEXT + t.KEY_TEXT, noComma, extraQuote],
+  [[s.AFTER_ITEM], t.TEXT, noComma, extraQuote],
+  [[s.AFTER_ITEM], t.KEY_TEXT, outdent, noComma, extraQuote],
   [[...KEYS, ...ITEMS], ",", drop("extra-comma", 3, d.mayBeEmpty)],
   [[s.VALUE], ",", noValue, drop("extra-comma", 4)],
   // Colons
@@ -265,7 +266,9 @@ export const ROWS: readonly Row[] = [
   ],
   [[s.VALUE], CLOSERS, empty, noValue, drop("extra-closer", 4)],
   // Brackets that open
-  [[s.START, s.VALUE, ...ITEMS], `${OPENERS}(`, asItIs(openBracket)],
+  [[s.START, s.VALUE, s.FIRST_ITEM], `${OPENERS}(`, asItIs(openBracket)],
+  [[s.ITEM], "{(", asItIs(openBracket)],
+  [[s.ITEM], "[", { ...outdent, when: t.isBelow }, asItIs(openBracket)],
   [[s.FIRST_KEY], OPENERS, drop("extra-opener", 4)],
   [[s.KEY], OPENERS, outdent, leave, reopen, wrap, drop("extra-opener", 4)],
   [[s.AFTER_MEMBER], OPENERS, endHere, drop("extra-opener", 4, (r) => r.lineEnds), way(close, "wrong-closer", 5)],

@@ -43,12 +43,14 @@ export function tokenAt(r: Reading): string {
   return word ? WORD : code === 92 ? "\\" : ODD;
 }
 
+const ASIDE_BRACKET = new Set([AFTER_MEMBER, ITEM]);
+
 /** Moves behind blanks, comments and marks. */
 export function skipSpace(r: Reading): undefined {
   const { text, limit } = r;
   for (;;) {
     const code = text.charCodeAt(r.pos);
-    const isAside = code === 60 || code === 96 || (code === 91 && r.state === AFTER_MEMBER);
+    const isAside = code === 60 || code === 96 || code === 92 || (code === 91 && ASIDE_BRACKET.has(r.state));
     if (code === 32 || code === 13 || code === 9) r.pos++;
     else if (code === 10) r.lineStart = ++r.pos;
     else if (r.pos >= limit || code === 34 || code === 39 || (code > 57 && code < 127 && !isAside)) break;
@@ -68,13 +70,21 @@ const MARKUP_BEHIND = new RegExp(`${MARKUP}(?=\\s{0,40}[,:}\\])<&])`, "y");
 
 const AWAITED = [FIRST_KEY, KEY, COLON, VALUE, FIRST_ITEM, ITEM];
 /** What stands beside the members, by how it begins: a comment up to its end, or a mark; with the states where it is none. */
-const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis"; not?: readonly number[] }[] = [
+const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escape"; not?: readonly number[] }[] = [
   { begin: /\/\*/y, end: "*/" },
   { begin: /<!--/y, end: "-->" },
   { begin: /\/\/|##|<-|←|(?:#|--)(?=\s)/y, end: "\n" },
+  // The line of a log that was printed between the members.
+  {
+    begin: /(?<=\n)(?:\[[\w.-]{1,30}\] )?(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d:\d\d\b(?=[^\n"{}]{0,200}\n\s{0,40}["}\]])/y,
+    end: "\n",
+    not: [COLON, VALUE],
+  },
   // `#fff` and Erlang's `#{a => 1}` may be values.
   { begin: /#(?!\{[^:\n]{0,80}=>)/y, end: "\n", not: [VALUE] },
   { begin: DOTS, kind: "ellipsis" },
+  // A line end that is written out.
+  { begin: /\\[nrt](?![a-zA-Z])/y, kind: "escape" },
   { begin: MARKUP_BEFORE, not: [COLON, AFTER_MEMBER, AFTER_ITEM] },
   { begin: MARKUP_BEHIND, not: [VALUE, FIRST_ITEM, ITEM] },
   // Words in round brackets explain what stands before or behind them.
@@ -87,7 +97,7 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis"; not?: r
   { begin: /\d{1,4}[.):] (?=["'{[])/y, not: [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER] },
 ];
 /** A number is none of them, but the mark of an item. */
-const ASIDE = /\D|\d{1,4}[.):] /y;
+const ASIDE = /\D|\d{1,4}[.):-]/y;
 
 /** Takes out what stands beside the members at `pos`. */
 function skipsAside(r: Reading): boolean {
@@ -99,7 +109,7 @@ function skipsAside(r: Reading): boolean {
     r.pos = close < 0 ? limit : close + (end === "\n" ? 0 : end.length);
     // A quote without its partner in a comment may have been that of a string.
     const paired = text.slice(pos, r.pos).split('"').length % 2 === 1;
-    r.edit(pos, r.pos, "", kind, end !== "" && paired);
+    r.edit(pos, r.pos, "", kind, kind === "escape" || (end !== "" && paired));
     return true;
   }
   return false;
