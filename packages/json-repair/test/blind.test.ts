@@ -95,8 +95,8 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   {
     set: 16,
     maxUnsure: 0.28,
-    // A key in the brace's quotes; a log's line that is cut in two; units; bare strings; a key that is sent anew.
-    open: ["p16-tool-11", "p16-log-03", "p16-num-03", "p16-sch-09", "p16-lst-10", "p16-str-06"],
+    // A key in the brace's quotes; units; bare strings; a key that is sent anew.
+    open: ["p16-tool-11", "p16-num-03", "p16-sch-09", "p16-lst-10", "p16-str-06"],
   },
   // HTML with entities and its own line ends.
   { set: 17, maxUnsure: 0.23, open: ["q17-marks-10"] },
@@ -157,15 +157,10 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   {
     set: 31,
     maxUnsure: 0.36,
-    // A line that a log cut; PowerShell.
-    open: ["u31-log-22", "u31-dump-16"],
+    // PowerShell.
+    open: ["u31-dump-16"],
   },
-  {
-    set: 32,
-    maxUnsure: 0.36,
-    // The lines of a mail.
-    open: ["u32-logs-33"],
-  },
+  { set: 32, maxUnsure: 0.36, open: [] },
   {
     set: 33,
     maxUnsure: 0.36,

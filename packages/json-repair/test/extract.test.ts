@@ -1134,6 +1134,16 @@ describe("what looks like a sign around a value is left where it is none", () =>
       'Attempt 1 failed: {"error": "quota exceeded for x"}\nAttempt 2 succeeded: {"a": 1}',
       { a: 1 },
     ],
+    [
+      "a mail in quoted-printable",
+      'Content-Transfer-Encoding: quoted-printable\n\n{"a": "K=C3=B6ln, ple=\nase", "b": "x?id=3D5", "c": 1}',
+      { a: "Köln, please", b: "x?id=5", c: 1 },
+    ],
+    [
+      "lines of a container in parts",
+      't1 stdout F up\nt2 stdout P {"a": "on\nt3 stdout P e\nt4 stdout F  two"}\nt5 stdout F down',
+      { a: "one two" },
+    ],
     ["a structure of Elixir", '[debug] %Shop.Order{id: 8, lines: [%{sku: "Q"}]}', { id: 8, lines: [{ sku: "Q" }] }],
     ["what psql prints", ' jsonb_pretty\n------\n {      +\n   "a": 1,+\n   "b": 2 +\n }\n(1 row)', { a: 1, b: 2 }],
     ["a value in a box of signs", '+------+\n| {    |\n| "a":1 |\n| }    |\n+------+', { a: 1 }],

@@ -140,6 +140,24 @@ const ENCODINGS: readonly Encoding[] = [
       return words === undefined ? data : String(parseContainer(`[${words}]`) ?? "");
     },
   },
+  // Mail in quoted-printable.
+  {
+    within: true,
+    tells: /=(?:\r?\n|3D|C3=)/,
+    isContent: /^(?![\s\S]*transfer-encoding: quoted-printable)/i,
+    signs: /=(?:\r?\n|[\dA-F]{2}(?:=[\dA-F]{2})*)/g,
+    by: (sign) => (/\n/.test(sign) ? "" : (utf8Of(sign.replaceAll("=", "%")) ?? sign)),
+  },
+  // Long lines of a container, in parts: `… stdout P {"a": "on` and `… stdout F e"}`.
+  {
+    tells: / std(?:out|err) P [{[]/,
+    signs: /(?:^|\n)\S{1,60} std(?:out|err) [PF] /g,
+    by(mark, open) {
+      const goesOn = open.pop() !== undefined;
+      if (mark.endsWith("P ")) open.push("other");
+      return goesOn || !mark.startsWith("\n") ? "" : "\n";
+    },
+  },
   // HTML; only where quotes are written so, since else entities are content.
   {
     tells:
