@@ -57,9 +57,9 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   {
     set: 10,
     maxUnsure: 0.37,
-    // Words behind a cut string; names of classes before brackets; an envelope in one like it; a percentage and a comma for a point; an
+    // Words behind a cut string; an envelope in one like it; a percentage and a comma for a point; an
     // empty object before a remark.
-    open: ["b10-trunc-19", "b10-unq-08", "b10-tool-16", "b10-num-08", "b10-size-04", "b10-ambig-05"],
+    open: ["b10-trunc-19", "b10-tool-16", "b10-num-08", "b10-size-04", "b10-ambig-05"],
   },
   {
     set: 11,
@@ -109,10 +109,10 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   {
     set: 19,
     maxUnsure: 0.3,
-    // A description behind an enum, which is read and not sure; two calls in one envelope; many inner quotes in SQL; sets of numbers;
+    // A description behind an enum, which is read and not sure; two calls in one envelope; many inner quotes in SQL;
     // marks of a merge; templates; lines of a log.
     open: [
-      ...["r19-enum-08", "r19-envelope-08", "r19-quotes-16", "r19-bracket-10", "r19-config-03"],
+      ...["r19-enum-08", "r19-envelope-08", "r19-quotes-16", "r19-config-03"],
       ...["r19-config-05", "r19-config-09", "r19-config-11", "r19-logs-02"],
     ],
   },
@@ -151,8 +151,8 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   {
     set: 30,
     maxUnsure: 0.36,
-    // A row that lacks its bracket; dates of Python; a name with a question mark.
-    open: ["t30-brackets-13", "t30-dumps-21", "t30-dumps-24"],
+    // A row that lacks its bracket; a name with a question mark.
+    open: ["t30-brackets-13", "t30-dumps-24"],
   },
   {
     set: 31,

@@ -1144,6 +1144,26 @@ describe("what looks like a sign around a value is left where it is none", () =>
       't1 stdout F up\nt2 stdout P {"a": "on\nt3 stdout P e\nt4 stdout F  two"}\nt5 stdout F down',
       { a: "one two" },
     ],
+    [
+      "objects of classes of Python, Kotlin and Java in others",
+      "{'a': [User(name='Ann', tags=['x'], of=Of(n=1))], 'b': [User(name=Ann, n=3), User{n=4, p=x}]}",
+      {
+        a: [{ name: "Ann", tags: ["x"], of: { n: 1 } }],
+        b: [
+          { name: "Ann", n: 3 },
+          { n: 4, p: "x" },
+        ],
+      },
+    ],
+    ["empty containers", "{'a': set(), 'b': OrderedDict(), 'c': np.array([[1.5]])}", { a: [], b: {}, c: [[1.5]] }],
+    ["arrays of a console", "{ a: Array(2) [ 1, 2 ], b: Array [] }", { a: [1, 2], b: [] }],
+    [
+      "options of Rust on lines",
+      'User {\n    a: [\n        "x",\n    ],\n    b: Some(\n        3,\n    ),\n}',
+      { a: ["x"], b: 3 },
+    ],
+    ["numbers of Torch", "{'a': tensor(0.25, grad_fn=<MeanBackward0>), 'b': 1}", { a: 0.25, b: 1 }],
+    ["a map of Haskell", 'fromList [("a",1),("b",2)]', { a: 1, b: 2 }],
     ["a structure of Elixir", '[debug] %Shop.Order{id: 8, lines: [%{sku: "Q"}]}', { id: 8, lines: [{ sku: "Q" }] }],
     ["what psql prints", ' jsonb_pretty\n------\n {      +\n   "a": 1,+\n   "b": 2 +\n }\n(1 row)', { a: 1, b: 2 }],
     ["a value in a box of signs", '+------+\n| {    |\n| "a":1 |\n| }    |\n+------+', { a: 1 }],
@@ -1166,6 +1186,11 @@ describe("what looks like a sign around a value is left where it is none", () =>
   test("carets before the signs of a command", () => {
     const text = String.raw`curl -d "^{^\^"a^\^":^\^"x^^y^&^\^",^\^"b^\^":2^}"`;
     expect(read(text)?.value).toEqual({ a: "x^y&", b: 2 });
+  });
+
+  test("objects of classes in calls are code", () => {
+    expect(read('model = Sequential([Dense(units=64, act="relu"), Dense(units=10)])')).toBe(undefined);
+    expect(read("Point(x=1, y=2)")).toBe(undefined);
   });
 
   test("bytes of Python in double quotes", () => {

@@ -516,6 +516,14 @@ describe("what has one reading is sure, and other repairs are not", () => {
     ['}\n  "k": "v",\n  "n": 1\n}', { k: "v", n: 1 }, true],
     ['}\n{"k": "v"}', { k: "v" }, false],
     ["{a: [\n  1\n  two\n]}", { a: [1, "two"] }, true],
+    ["{'a': {1, 2}, 'b': 3}", { a: [1, 2], b: 3 }, false],
+    [
+      "{'a': datetime.date(2024, 3, 1), 'b': datetime.datetime(2024, 5, 17, 9, 30)}",
+      { a: "2024-03-01", b: "2024-05-17T09:30:00" },
+      false,
+    ],
+    ["{ a = 1, [1] = true }", { a: 1, 1: true }, true],
+    ["[1, 2, ... 47 more items]", [1, 2], false],
     // A row that begins below the one before, and a key that stands too far left to be in the list.
     [
       '{"g": [\n  [1, 2],\n  [3, 4,\n  [5, 6]\n]}',

@@ -106,7 +106,7 @@ const NAME = new RegExp(
 );
 
 /** `["max hp"] =`, as Lua writes a key that is no name. */
-export const BRACKET_KEY = /\[\s?["']([^"'\\\n]{1,60})["']\s?\](?=\s{0,8}=)/y;
+export const BRACKET_KEY = /\[\s?(?:["']([^"'\\\n]{1,60})["']|\d{1,9})\s?\](?=\s{0,8}=)/y;
 
 /** Whether words and a colon stand at `at`: a key without quotes, or with the last one alone. */
 export function nameAhead(text: string, at: number, limit: number): boolean {

@@ -189,6 +189,9 @@ const retype = way(reframe, "wrong-opener", 4, {
   when: (r) => isFirst(r) && !(r.untouched && r.state === s.COLON),
 });
 
+/** `{"a": {1, 2}}`, of Python or Lua; numbers in braces are a set of mathematics elsewhere. */
+const set: s.Way = { ...retype, cost: 1, doubt: always, when: (r) => isFirst(r) && r.top?.up?.kind === s.OBJECT };
+
 /** `"a" + "b"`, and strings that follow each other line by line, as Python and C join them: the quotes between them go. */
 const joined = way(join, "concatenation", 2, {
   when: (r) => (r.lineEnds || r.text[r.pos] === "+") && r.isQuote(r.last - 1) && r.isQuote(behindPlus(r)),
@@ -226,7 +229,7 @@ export const ROWS: readonly Row[] = [
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], t.TEXT, asItIs(startString)],
   [[s.VALUE, ...ITEMS], t.WORD + t.LITERAL + t.ODD, asItIs(readBare)],
   [[s.KEY], t.TEXT, outdent, asItIs(startString, 1), reopen, wrap],
-  [[s.FIRST_KEY], t.LITERAL, unwrap, asItIs(refuse, 7)],
+  [[s.FIRST_KEY], t.LITERAL, unwrap, set, asItIs(refuse, 7)],
   [[s.KEY], t.LITERAL, outdent, reopen, wrap],
   [[s.VALUE], t.KEY_TEXT, asItIs(startString, 2), object],
   [ITEMS, t.KEY_TEXT, retype, leave, { ...reopen, cost: 5 }, object],

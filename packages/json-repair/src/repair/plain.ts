@@ -106,6 +106,15 @@ const BEFORE_BRACKET =
 /** They make a number of their argument. */
 const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 
+/** `datetime.date(2024, 3, 1)`, `datetime.datetime(2024, 3, 1, 9, 30)`. */
+const DATE = /(?:datetime\.)?date(?:time)?\(\d{4}(?:, \d{1,2}){2,5}(?:, \d{1,6})?\)/y;
+
+function isoOf(call: string): string {
+  const parts = (call.match(/\d+/g) ?? []).map((part) => part.padStart(2, "0"));
+  const time = [...parts.slice(3, 6), "00"].slice(0, 3).join(":");
+  return parts.slice(0, 3).join("-") + (parts.length > 3 ? `T${time}` : "");
+}
+
 /** `np.True_`, `pd.NaT`, `math.inf`, `$true`: a literal of a module of Python, or of PowerShell. */
 const OF_MODULE = /^(?:(?:np|numpy|pd|math)\.|\$)([a-zA-Z]{2,5})_?$/;
 /** By what JSON has for each; the text may break off in some. */
@@ -159,6 +168,8 @@ export function readBare(r: s.Reading): undefined {
     const sure = apart ? word.includes(",") && word.includes(".") : !/inf|^[\d.]+[Lnf]$/i.test(word);
     if (json !== undefined) return take(r, end, json, /\p{N}/u.test(word) ? "number" : "literal", sure);
   }
+  const date = t.sticky(DATE, text, pos);
+  if (date > 0) return take(r, date, JSON.stringify(isoOf(text.slice(pos, date))), "call", false);
   CALL.lastIndex = pos;
   const [call = "", argument] = CALL.exec(text) ?? [];
   if (argument === undefined) return readUnquoted(r);
@@ -229,7 +240,7 @@ export function readName(r: s.Reading): undefined {
   const { text, pos } = r;
   const inBrackets = t.sticky(t.BRACKET_KEY, text, pos);
   if (inBrackets > 0)
-    return take(r, inBrackets, `"${text.slice(pos, inBrackets).replace(/^\[\s?.|.\s?\]$/g, "")}"`, "unquoted");
+    return take(r, inBrackets, `"${text.slice(pos, inBrackets).replace(/^\[\s?["']?|["']?\s?\]$/g, "")}"`, "unquoted");
   NAME.lastIndex = pos;
   const [whole = "", words = "", quote = ""] = NAME.exec(text) ?? [];
   const end = pos + whole.length;

@@ -1,7 +1,18 @@
 /** Tells what stands at a place outside of strings, and skips what is no part of the value. */
 import * as s from "../decode/signs.js";
 import * as t from "./ahead.js";
-import { AFTER_ITEM, AFTER_MEMBER, COLON, FIRST_ITEM, FIRST_KEY, ITEM, KEY, type Reading, VALUE } from "./reading.js";
+import {
+  AFTER_ITEM,
+  AFTER_MEMBER,
+  COLON,
+  FIRST_ITEM,
+  FIRST_KEY,
+  ITEM,
+  KEY,
+  type Reading,
+  START,
+  VALUE,
+} from "./reading.js";
 
 export * from "./ahead.js";
 
@@ -32,7 +43,8 @@ export function tokenAt(r: Reading): string {
   const quote = isBehind ? pos : t.behindPrefix(text, pos);
   if (r.isQuote(quote)) return t.keyAhead(text, quote, limit) ? KEY_TEXT : TEXT;
   const token = SIGNS[r.sign() - s.OPEN_OBJECT];
-  if ((token === undefined || token === "[" || token === "(") && t.noticeAhead(r, pos)) return END;
+  const mayBeNotice = state !== START && (token === undefined || token === "[" || token === "(");
+  if (mayBeNotice && t.noticeAhead(r, pos)) return END;
   if (token === "[" && (state === FIRST_KEY || state === KEY) && t.sticky(t.BRACKET_KEY, text, pos) >= 0) return NAME;
   if (token !== undefined) return token;
   if (state === COLON && t.colonEnd(text, pos) > 0) return ":";
