@@ -29,7 +29,7 @@ const TAIL = /^(?:[\s\]},;]+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/;
 
 /** Makes a text JSON that is one damaged object or list from end to end. Throws a `JsonExtractError`. */
 export function repairJson(text: string, options: RepairOptions = {}): Repaired {
-  checkOptions(options);
+  checkOptions(options, "repair");
   const { strict = false, maxLength, maxDepth = MAX_DEPTH } = options;
   checkText(text, maxLength);
   const error = (code: JsonExtractErrorCode, message: string, at?: number) =>

@@ -204,21 +204,30 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
+/** The options of each function. */
+const NAMES = {
+  extract: "schema prefer partial maxLength maxDepth",
+  repair: "strict maxLength maxDepth",
+  stream: "schema",
+  retry:
+    "schema extract generate correct attempts delaysMs shouldRetry stopOnRepeat signal deadlineMs onAccepted sleep now",
+};
+
 /** Throws for an option that is wrong: no other answer would help. */
-export function checkOptions(options: object): void {
+export function checkOptions(options: object, of: keyof typeof NAMES): void {
   const wrong = (what: string, must: string, found: unknown) =>
     new JsonExtractError("invalid-options", `${what} must be ${must}, got ${named(found)}`);
   if (typeof options !== "object" || options === null) throw wrong("options", "an object", options);
-  for (const [name, [what, is]] of Object.entries(KINDS)) {
+  const names = NAMES[of].split(" ");
+  for (const name of names) {
     const value = (options as Record<string, unknown>)[name];
+    const [what, is] = KINDS[name] as Kind;
     if (value !== undefined && !is(value)) throw wrong(`options.${name}`, what, value);
   }
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(KINDS, name));
-  if (unknown !== undefined)
-    throw new JsonExtractError(
-      "invalid-options",
-      `options.${unknown} is unknown; there are ${Object.keys(KINDS).join(", ")}`,
-    );
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const message = `options.${unknown} is unknown; there ${names.length > 1 ? "are" : "is"} ${names.join(", ")}`;
+  throw new JsonExtractError("invalid-options", message);
 }
 
 /** A longer text is an error, if nothing else is said. */

@@ -112,6 +112,7 @@ test.each([
   ["two files", ["a", "b"], "", 3, "one file at a time"],
   ["a file that is not there", ["nowhere.json"], "", 3, "nowhere.json cannot be read (ENOENT)"],
   ["a schema that is none", ["--schema", file("none.json", "{")], "{}", 3, "is no JSON Schema"],
+  ["nothing for a schema", ["--schema", file("null.json", "null")], "{}", 3, "is no JSON Schema: it is null"],
   ["a list for a schema", ["--schema", file("list.json", "[1]")], "{}", 3, "is no JSON Schema: it is a list"],
 ])("%s is said in one line", async (_, args, input, code, message) => {
   const result = await run(args, input);

@@ -584,6 +584,7 @@ describe("errors", () => {
     [{ maxLength: "a" }, 'options.maxLength must be a number from 0, got "a"'],
     [{ maxDepth: NaN }, "options.maxDepth must be a number from 0, got NaN"],
     [{ scheme: 1 }, /^options\.scheme is unknown; there are schema, prefer, /],
+    [{ strict: true }, "options.strict is unknown; there are schema, prefer, partial, maxLength, maxDepth"],
   ])("options that are wrong are not the fault of the text: %j", (options, message) => {
     const result = extractJson("{}", options as never);
     expect(result).toMatchObject({ ok: false, error: { code: "invalid-options" } });

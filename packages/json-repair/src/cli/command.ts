@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { extractAll, extractJson } from "../extract.js";
 import { repairJson } from "../repair-json.js";
 import { type Piece, PieceRepair, SIZES } from "../repair-pieces.js";
-import { checkText, type ExtractOptions, JsonExtractError, MAX_LENGTH, repairOf } from "../result.js";
+import { checkText, type ExtractOptions, JsonExtractError, MAX_LENGTH, named, repairOf } from "../result.js";
 import type { StandardSchemaV1 } from "../schema/fit.js";
 
 const HELP = `Repairs JSON: reads a file or stdin, writes JSON to stdout, and says on stderr what it changed.
@@ -158,7 +158,8 @@ async function schemaIn(file: string): Promise<StandardSchemaV1<unknown, unknown
   });
   try {
     const json = JSON.parse(schema);
-    if (Array.isArray(json)) throw new Error("it is a list");
+    if (typeof json !== "boolean" && (Object(json) !== json || Array.isArray(json)))
+      throw new Error(`it is ${named(json)}`);
     return z.fromJSONSchema(json);
   } catch (error) {
     throw wrongUse(`${file} is no JSON Schema: ${(error as Error).message.split("\n")[0]}`);

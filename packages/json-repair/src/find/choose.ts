@@ -218,7 +218,7 @@ export function membersIn(fitting: Answers, text: string): Candidate[] {
 function introduced({ candidate, value }: Answer<unknown>, text: string): string | undefined {
   const label = before(text, candidate)
     .split(/[\n}\]]/)
-    .findLast((line) => /^[^`~]*\p{L}{3}/u.test(line));
+    .findLast((line) => /^[^`~]*\p{L}{3}|^\s*\(?[A-Z][).:]\s*$/u.test(line));
   return label && shapeOf(value) + label.replace(/\b\w\b/, "");
 }
 

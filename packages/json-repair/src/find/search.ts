@@ -36,7 +36,7 @@ export class Search<T> {
   #nearest: Miss = { nearness: 0, code: "not-found", message: "there is no JSON object or list in the text" };
 
   constructor(text: string, options: ExtractOptions<T>, level = 0, budget?: { left: number }) {
-    if (level === 0) checkOptions(options);
+    if (level === 0) checkOptions(options, "extract");
     this.#text = text;
     this.#options = options;
     this.#level = level;

@@ -137,10 +137,11 @@ export async function generateJson<T>(options: AttemptOptions<T, unknown>): Prom
 
 /** How the text is read; throws for an option that is wrong. */
 function checked<T, E>(options: AttemptOptions<T, E>): ExtractOptions<T> {
-  checkOptions(options);
+  checkOptions(options, "retry");
   const { schema, generate = null } = options;
+  checkOptions({ generate }, "retry");
   const extract = { ...options.extract, ...(schema !== undefined && { schema }) };
-  checkOptions({ ...extract, generate });
+  checkOptions(extract, "extract");
   return extract;
 }
 

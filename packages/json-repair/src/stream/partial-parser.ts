@@ -53,7 +53,7 @@ export interface PartialParser<T = unknown> {
  * Throws a `JsonExtractError` for wrong options, and `push` for what is no string and a schema that validates asynchronously.
  */
 export function createPartialParser<T = unknown>(options: PartialParserOptions<T> = {}): PartialParser<T> {
-  checkOptions(options);
+  checkOptions(options, "stream");
   return new Incremental(options.schema);
 }
 
