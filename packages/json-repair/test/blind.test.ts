@@ -110,10 +110,10 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     set: 19,
     maxUnsure: 0.3,
     // A description behind an enum, which is read and not sure; two calls in one envelope; many inner quotes in SQL;
-    // marks of a merge; templates; lines of a log.
+    // templates; lines of a log.
     open: [
       ...["r19-enum-08", "r19-envelope-08", "r19-quotes-16", "r19-config-03"],
-      ...["r19-config-05", "r19-config-09", "r19-config-11", "r19-logs-02"],
+      ...["r19-config-09", "r19-config-11", "r19-logs-02"],
     ],
   },
   {
@@ -164,12 +164,9 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   {
     set: 33,
     maxUnsure: 0.36,
-    // Commas for colons; a word for a comma; the option that words recommend; C#; blocks without a sign before them; marks of a merge;
+    // Commas for colons; a word for a comma; the option that words recommend; C#; blocks without a sign before them;
     // a list that was closed too early.
-    open: [
-      ...["u33-comma-13", "u33-comma-14", "u33-choice-18", "u33-dump-21", "u33-config-04", "u33-config-11"],
-      ...["u33-bracket-20"],
-    ],
+    open: [...["u33-comma-13", "u33-comma-14", "u33-choice-18", "u33-dump-21", "u33-config-04"], ...["u33-bracket-20"]],
   },
 ];
 

@@ -806,6 +806,12 @@ describe("what may be read in another way says so", () => {
     ["a list of one in an envelope", '{"data": {"id": 1}, "n": 2}', numbered, "surroundings"],
     ["a comment with half a pair of quotes", '[1, # two"\n3]', undefined, "comment"],
     ["a bracket that may be missing or one too many", '{"a": [[1, 2], "b": 3}', undefined, "missing-closer"],
+    [
+      "the marks of a merge",
+      '{\n"a": 1,\n<<<<<<< HEAD\n"b": 1,\n=======\n"b": 2,\n>>>>>>> x\n"c": 3\n}',
+      undefined,
+      "encoding",
+    ],
     ["a value in a string that is left open", '{"n[:[],"ok":"value key:{}', undefined, "surroundings"],
     ["a value behind a damaged one on its line", '["\\"]word x["", null]', undefined, "surroundings"],
     ["a list that closes before its members", "[]\n  4.9e+13,\n  [],\n  null\n]", undefined, "surroundings"],

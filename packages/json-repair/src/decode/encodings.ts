@@ -6,6 +6,7 @@ interface Encoding {
   /** Begins before the value, at the latest with its bracket, and ends in it; or stands anywhere `within` it. */
   tells: RegExp;
   within?: true;
+  unsure?: true;
   /** Whether the signs are content all the same. */
   isContent?: RegExp;
   /** Without groups; may depend on the mark of the lines. */
@@ -173,6 +174,8 @@ const ENCODINGS: readonly Encoding[] = [
       return words === undefined ? data : String(parseContainer(`[${words}]`) ?? "");
     },
   },
+  // The marks of a merge that is not resolved: of members that differ, the last one counts.
+  { within: true, unsure: true, tells: /\n<{7} /, signs: /(?<![^\n])(?:<{7}|={7}|>{7})[^\n]{0,400}\n?/g },
   // Mail in quoted-printable.
   {
     within: true,
@@ -238,6 +241,7 @@ export interface Derived {
   places: Uint32Array;
   /** A place in the original text, in the value that is written so. */
   inside: number;
+  sure: boolean;
 }
 
 /** So much of a text tells how it is written, and so much behind the start of its first value. */
@@ -247,7 +251,7 @@ const NEAR = 2_000;
 /** The texts that this one may be written as; what tells of it begins at `start` at the latest. */
 export function* decoded(text: string, start: number): Generator<Derived> {
   const head = text.slice(0, Math.min(start, HEAD_LENGTH) + NEAR);
-  for (const { tells, within, isContent, signs, by = () => "" } of ENCODINGS) {
+  for (const { tells, within, unsure = false, isContent, signs, by = () => "" } of ENCODINGS) {
     const told = tells.exec(tells === LINE_MARK ? head.replace(/\d/g, "0") : head);
     // The value may begin with further brackets, but behind the mark of its line.
     const others = tells === LINE_MARK ? /./s : /[^\s[{]/;
@@ -267,6 +271,6 @@ export function* decoded(text: string, start: number): Generator<Derived> {
       return made;
     });
     while (at <= text.length) places[to++] = at++;
-    if (derived !== text) yield { text: derived, places, inside: told.index + told[0].length };
+    if (derived !== text) yield { text: derived, places, inside: told.index + told[0].length, sure: !unsure };
   }
 }

@@ -261,7 +261,7 @@ function placed<T>(answer: Answer<T>, around: Candidate, source: Answer<T>["sour
   const repairs = told.repairs.map((repair) => ({ ...repair, at: origin(repair.at) }));
   const extra = repairs.filter(({ kind }) => kind !== "surroundings");
   const doubted = extra.length < repairs.length;
-  if (derived && end - start !== to - from) extra.unshift(repairOf("encoding", start, true));
+  if (derived && end - start !== to - from) extra.unshift(repairOf("encoding", start, derived.sure));
   const { thought, value } = answer.candidate;
   const complete = told.complete && around.complete;
   return {
