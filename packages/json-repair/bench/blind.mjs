@@ -6,8 +6,8 @@ import { JSON_SCHEMA_TOOLS, TOOLS } from "./peers.mjs";
 import { table } from "./table.mjs";
 import { installPeers, OWN_NAME, Tool } from "./tool.mjs";
 
-const SET = 33;
-const AS_IT_FELL = { right: 312, wrong: 12 };
+const SET = 34;
+const AS_IT_FELL = { right: 304, wrong: 11 };
 const CASE_LIMIT_MS = 2_000;
 
 /** The table. No limit holds for the peers. */
