@@ -39,6 +39,7 @@ describe("what stands in a sentence is an example beside what has its lines for 
 
 test.each([
   ["of options", 'Option A: {"a": 1}\nOption B: {"a": 2}', false],
+  ["that is recommended", 'Option A: {"a": 2}\nOption B: {"a": 1}\nI recommend option A.', false],
   ["of options with letters alone", 'A) {"a": 1}\nB) {"a": 2}', false],
   ["of options in fences", 'Option 1\n```json\n{"a": 1}\n```\nOption 2\n```json\n{"a": 2}\n```', false],
   ["what others call old", 'Old: {"a": 1}\nNew: {"a": 2}', true],

@@ -1171,6 +1171,10 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ],
     ["numbers of Torch", "{'a': tensor(0.25, grad_fn=<MeanBackward0>), 'b': 1}", { a: 0.25, b: 1 }],
     ["a map of Haskell", 'fromList [("a",1),("b",2)]', { a: 1, b: 2 }],
+    ["strings of PowerShell", String.raw`@{ Share = '\\nas2\bk', N = 1 }`, { Share: String.raw`\\nas2\bk`, N: 1 }],
+    ["a class of characters", '`[[:alnum:]]` in {"a": 1}', { a: 1 }],
+    ["a set and an interval", '{x : |x| < 1}, [0, ∞) and\n{"a": 1}', { a: 1 }],
+    ["examples that a model goes on with", '{"a": 1}\n\nInput: "x"\nOutput: {"a": 2}', { a: 1 }],
     ["a structure of Elixir", '[debug] %Shop.Order{id: 8, lines: [%{sku: "Q"}]}', { id: 8, lines: [{ sku: "Q" }] }],
     ["what psql prints", ' jsonb_pretty\n------\n {      +\n   "a": 1,+\n   "b": 2 +\n }\n(1 row)', { a: 1, b: 2 }],
     ["a value in a box of signs", '+------+\n| {    |\n| "a":1 |\n| }    |\n+------+', { a: 1 }],
@@ -1195,9 +1199,22 @@ describe("what looks like a sign around a value is left where it is none", () =>
     expect(read(text)?.value).toEqual({ a: "x^y&", b: 2 });
   });
 
+  test("pieces of a string of C are joined", () => {
+    const text = String.raw`char *s =
+    "{\"a\": 1,"
+    " \"b\": \"it's\"}";`;
+    expect(read(text)?.value).toEqual({ a: 1, b: "it's" });
+  });
+
+  test("members on lines behind strings in single quotes", () => {
+    const text = "@{\n  Name = 'x-y'\n  Ports = @(1, 2)\n  Tags = @{ site = \"L\"; floor = 3 }\n}";
+    expect(read(text)?.value).toEqual({ Name: "x-y", Ports: [1, 2], Tags: { site: "L", floor: 3 } });
+  });
+
   test("objects of classes in calls are code", () => {
     expect(read('model = Sequential([Dense(units=64, act="relu"), Dense(units=10)])')).toBe(undefined);
     expect(read("Point(x=1, y=2)")).toBe(undefined);
+    expect(read('a[href]::after { content: " ("; }')).toBe(undefined);
   });
 
   test("bytes of Python in double quotes", () => {

@@ -524,6 +524,9 @@ describe("what has one reading is sure, and other repairs are not", () => {
     ],
     ["{ a = 1, [1] = true }", { a: 1, 1: true }, true],
     ["[1, 2, ... 47 more items]", [1, 2], false],
+    ['[{"a": {"b": 1}}}, "c": 2}, {"c": 3}]', [{ a: { b: 1 }, c: 2 }, { c: 3 }], true],
+    ['{"a": "x", "b": "ship it<|im_end|>', { a: "x", b: "ship it" }, false],
+    ['{"a": ["x", "y"... (truncated, 18422 bytes)', { a: ["x", "y"] }, false],
     // A row that begins below the one before, and a key that stands too far left to be in the list.
     [
       '{"g": [\n  [1, 2],\n  [3, 4,\n  [5, 6]\n]}',

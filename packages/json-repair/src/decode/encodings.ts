@@ -224,11 +224,13 @@ const ENCODINGS: readonly Encoding[] = [
   {
     tells:
       /[{[,]\s{0,40}\\{1,30}["nrtux]|:\s{0,40}\\{1,30}(?:"|u0|x2|n\s{0,8}[\\{["])|(?<![\p{L}\p{N}'\\])(?:b['"]|'(?=[^']{0,2000}\\'))(?:\s|\\[nrt]){0,40}[{[]/u,
-    signs: /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}(?:\\x[89abAB][\da-fA-F]){0,3}|["'\\/bfnrt])/g,
-    by: (sign) =>
-      sign === "\\'"
-        ? "'"
-        : (utf8Of(sign.replaceAll("\\x", "%")) ?? (JSON.parse(`"${sign.replaceAll("\\x", "\\u00")}"`) as string)),
+    signs:
+      /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}(?:\\x[89abAB][\da-fA-F]){0,3}|["'\\/bfnrt])|"[ \t]{0,8}\+?[ \t]{0,8}\r?\n[ \t]{0,80}\+?[ \t]{0,8}"/g,
+    by(sign) {
+      if (sign.startsWith('"')) return "";
+      const plain = utf8Of(sign.replaceAll("\\x", "%"));
+      return sign === "\\'" ? "'" : (plain ?? (JSON.parse(`"${sign.replaceAll("\\x", "\\u00")}"`) as string));
+    },
   },
   // The backslashes that Markdown puts before its signs: `\[\{"a\_b": 1\}\]`.
   { tells: /\\[[{]/, signs: /\\[\\[\]{}()_*#+.!|<>~`-]/g, by: (sign) => (sign === "\\\\" ? sign : sign.slice(1)) },

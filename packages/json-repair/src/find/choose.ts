@@ -44,6 +44,9 @@ export function isMark({ candidate, coerced }: Answer<unknown>, text: string, sc
 /** The value that is meant: of those that least speaks against, the one that is preferred. */
 export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema, prefer }: ExtractOptions<T>) {
   const asked = prefer ?? (schema && "last");
+  const [, named] = RECOMMENDS.exec(text.slice(-RECOMMENDED_WITHIN)) ?? [];
+  const recommended = named && fitting.find(({ candidate }) => optionOf(candidate, text) === named.toUpperCase());
+  if (recommended && !prefer) return recommended;
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
   const tests = asked ? AGAINST : [...AGAINST, isInWords];
   const isCorrection = ({ candidate }: Answer<T>) =>
@@ -70,6 +73,13 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   const shape = shapeOf(best.value);
   return pool.find((one) => shapeOf(one.value) === shape && faults(one) === least);
 }
+
+/** What says behind several options which one is meant; so far before the end of the text. */
+const RECOMMENDS =
+  /\b(?:recommend|suggest|prefer|choose|pick|go with|answer is|use)\b[^.\n]{0,30}\b(?:option|variant|version) ([a-z\d])\b/i;
+const RECOMMENDED_WITHIN = 2_000;
+const OPTION = /\b(?:option|variant|version) ([a-z\d])\b[^\n{[]{0,20}\s{0,4}(?:```\w{0,10}\s{1,4})?$/i;
+const optionOf = (one: Candidate, text: string) => OPTION.exec(before(text, one).slice(-80))?.[1]?.toUpperCase();
 
 /** So many values are looked at for what introduces them. */
 const LAST = 20;

@@ -39,7 +39,7 @@ function restartIn(text: string, start: number): number {
 
 /** What a person says next, or is asked to do, in the words of templates. */
 const TURN =
-  /(?:^|\n)[ \t]{0,8}(?:human\s?:|user\s?:[^\n]{0,400}\n\s{0,8}(?:assistant|ai)\s?:|#{2,3} ?(?:instruction|input|human)\s?:?[ \t]{0,80}\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
+  /(?:^|\n)[ \t]{0,8}(?:human\s?:|(?:user\s?:[^\n]{0,400}\n\s{0,8}(?:assistant|ai)|input\s?:[^\n]{0,400}\n\s{0,8}output)\s?:|#{2,3} ?(?:instruction|input|human)\s?:?[ \t]{0,80}\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
 /** What tells that a text is a whole talk, from its first words on. */
 const TALK =
   /(?:^|\n)[ \t]{0,8}#{0,4} ?(?:(?:system|input|assistant|response)\b|ai\s?:)|<\|(?:im_start|start_header)|<start_of_turn>|\[INST\]|<<SYS>>/i;
@@ -268,8 +268,8 @@ const ELSEWHERE = new RegExp(
     // `- [ ] buy milk`
     "(?=\\[[ xX]?\\]\\s)(?<=[-*+.)][ \\t]{1,8})",
     "(?=\\[)(?<=<!\\[CDATA)",
-    // `[{{ name }}]`
-    "(?=\\[?\\{\\{ ?[a-z_.]{1,60} ?\\}\\})",
+    // `[{{ name }}]`, `[[:alnum:]]`
+    "(?=\\[?\\{\\{ ?[a-z_.]{1,60} ?\\}\\})|(?=\\[\\[:\\w{1,20}:\\]\\])",
     // `if [[ -e "$out" ]]`
     "(?=\\[\\[?\\s(?:!\\s)?(?:-[a-zA-Z]\\s|[\"']?\\$[\\w{}]{1,60}[\"']?\\s(?:[=!<>]|-[a-z]{2}\\s|\\]\\])))",
     // `if (ready) { state: 1 }`
@@ -277,13 +277,13 @@ const ELSEWHERE = new RegExp(
     // `<p style={{color: "red"}}>`
     "(?=\\{?\\{\\s{0,40}[\\p{L}_$])(?<=<\\w[^<>]{0,200}=\\{?)",
     // `.note { color: red }`, `a:hover { color: red }`
-    `${NAME}(?<=(?:(?:^|[\\s,>}])[.#][\\w-]{1,40}|\\w::?[a-z-]{3,20}|[.#][\\w-]{1,40} [>+~] \\w{1,20})\\s{0,8})`,
+    `${NAME}(?<=(?:(?:^|[\\s,>}])[.#][\\w-]{1,40}|[\\w\\]]::?[a-z-]{3,20}|[.#][\\w-]{1,40} [>+~] \\w{1,20})\\s{0,8})`,
     // `interface Note { colour: string }`
     `${NAME}(?<=\\b(?:class|enum|interface|struct|union)(?:\\s{1,8}\\S{1,60})?\\s{0,8})`,
     // `map["key"]`, `f(x)[0]`, `{["key"] = 1}`
     `(?=\\[["'][^"'\\n]{1,60}["']\\]\\s{0,8}[=:])|(?=\\[(?:\\s?(?:"[^"\\n]{0,80}"|'[^'\\n]{0,80}')\\s?\\]|(?!\\s{0,40}["{])))(?<=[\\w\\])$])`,
     // `{y : y > 0}`, `{n: n for n in names}`, `{ Shape::Round => … }`
-    '(?=\\{\\s{0,40}(?:(\\p{L})\\s{0,4}:\\s{0,4}\\1\\s{0,4}[^\\s,}]|\\w{1,40}::|[^"{}\\n]{1,80} for \\w{1,20} in ))',
+    '(?=\\{\\s{0,40}(?:(\\p{L})\\s{0,4}:\\s{0,4}\\|?\\1\\|?\\s{0,4}[^\\s,}]|\\w{1,40}::|[^"{}\\n]{1,80} for \\w{1,20} in ))',
     // `f(#{name => 1})`, `@{n="Size"; e={$_.Length}}`
     "(?<=[^\\n]#)(?=\\{)|(?<=@)(?=\\{[^\\n]{0,200}\\{\\s{0,9}\\$_)",
     // `Note{…}`, `${name}`

@@ -168,6 +168,12 @@ const reopen = way(goOnIn, "extra-closer", 4, {
   doubt: (r) => r.sign() === OPEN_LIST || EMPTY.test(r.text.slice(r.valueAt, r.last)),
   when: (r) => PAIRS[otherKind(r)] === `${r.text[r.valueAt]}${r.text[r.last - 1]}`,
 });
+/** A closing bracket that was too many stands before the comma: it was the one before that. */
+const reopenBehind: s.Way = {
+  ...reopen,
+  cost: 1,
+  when: (r) => reopen.when?.(r) === true && /^\s{0,40}[}\]]/.test(r.text.slice(r.last, r.last + 42)),
+};
 const wrap = way(goOnIn, "missing-opener", 5, { by: "[", when: (r) => r.valueAt >= 0 && r.hasValue });
 
 /** The innermost opening bracket was meant as one of the other kind, or what it holds stands in the one around it. */
@@ -232,7 +238,7 @@ export const ROWS: readonly Row[] = [
   [[s.FIRST_KEY], t.LITERAL, unwrap, set, asItIs(refuse, 7)],
   [[s.KEY], t.LITERAL, outdent, reopen, wrap],
   [[s.VALUE], t.KEY_TEXT, asItIs(startString, 2), object],
-  [ITEMS, t.KEY_TEXT, retype, leave, { ...reopen, cost: 5 }, object],
+  [ITEMS, t.KEY_TEXT, retype, leave, reopenBehind, { ...reopen, cost: 5 }, object],
   [ITEMS, t.NAME, retype, object, asItIs(readBare, 2)],
   // Commas
   [AFTER, ",", asItIs(takeComma)],

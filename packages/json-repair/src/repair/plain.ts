@@ -205,7 +205,8 @@ function readUnquoted(r: s.Reading): undefined {
   const { text, pos: begin } = r;
   const stop = endOfUnquoted(r, begin);
   const end = behindBlanks(text, begin, stop);
-  if (end === begin) return r.fail("not-json");
+  // `[0, ∞)` is an interval.
+  if (end === begin || (r.top?.kind === s.LIST && /[∞∈ℝ]/.test(text.slice(begin, end)))) return r.fail("not-json");
   if (text.charCodeAt(stop) === 34) {
     r.cost += 3;
     const sure = !r.bareKeys && (r.keyAt >= 0 || r.lineEnds) && !OPEN_IN_LITERAL.test(text.slice(begin, end));
@@ -248,7 +249,7 @@ export function readName(r: s.Reading): undefined {
   // With a quote it may be a value, whose first one is a bracket.
   if (bare && t.colonEnd(text, skipBlanks(text, end, r.limit)) < 0) return r.stop();
   const sure = bare || r.state === s.FIRST_KEY || r.comma >= 0;
-  r.cost += 2;
+  r.cost += r.bareKeys && bare ? 0 : 2;
   r.bareKeys ||= bare;
   take(r, end, `"${words.trim()}"`, bare ? "unquoted" : "missing-quote", sure);
 }

@@ -81,6 +81,12 @@ function keepControl(r: Reading, code: number): undefined {
 
 function readBackslash(r: Reading): readonly Way[] | undefined {
   const { text, pos: at, limit, string } = r;
+  // In PowerShell's `@{a = 'b'}` a backslash is content.
+  if (string.quote === 39 && text[r.start - 1] === "@") {
+    r.edit(at, at, "\\");
+    r.pos++;
+    return undefined;
+  }
   if (text.charCodeAt(at + 1) === string.quote && q.endsSurely(r, at + 2)) {
     // A path that ends in a backslash, and the quote behind it.
     if (q.inPath(r, at)) return q.keepBackslash(r, at);

@@ -55,14 +55,13 @@ export function tokenAt(r: Reading): string {
   return word ? WORD : code === 92 ? "\\" : ODD;
 }
 
-const ASIDE_BRACKET = new Set([AFTER_MEMBER, ITEM]);
-
 /** Moves behind blanks, comments and marks. */
 export function skipSpace(r: Reading): undefined {
   const { text, limit } = r;
   for (;;) {
     const code = text.charCodeAt(r.pos);
-    const isAside = code === 60 || code === 96 || code === 92 || (code === 91 && ASIDE_BRACKET.has(r.state));
+    const isAside =
+      code === 60 || code === 96 || code === 92 || (code === 91 && (r.state === AFTER_MEMBER || r.lineEnds));
     if (code === 32 || code === 13 || code === 9) r.pos++;
     else if (code === 10) r.lineStart = ++r.pos;
     else if (r.pos >= limit || code === 34 || code === 39 || (code > 57 && code < 127 && !isAside)) break;
@@ -74,7 +73,7 @@ export function skipSpace(r: Reading): undefined {
 
 /** `...`, `. . .`, `… (3 omitted)`, `... 47 more items`. */
 const DOTS =
-  /(?:\.{3,12}|\. \. \.|…)(?:[ \t]{0,4}\(?[\w+ ]{0,40}\b(?:more|omitted|truncated)\b[\w \t]{0,40}\.{0,3}\)?)?/y;
+  /(?:\.{3,12}|\. \. \.|…)(?:[ \t]{0,4}\(?[\w+ ]{0,40}\b(?:more|omitted|truncated)\b(?:[\w \t,]{0,40}\)|[\w \t]{0,40}\.{0,3}))?/y;
 /** Bold signs, and what breaks or marks text in HTML. */
 const MARKUP = "(?:\\*\\*|&nbsp;|<\\/?(?:br|b|i|p|em|strong|span|code)\\b[^<>\\n]{0,60}>)";
 const MARKUP_BEFORE = new RegExp(`${MARKUP}(?=\\s{0,40}(?:["'{[\\d<&*-]|true|false|null))`, "y");
