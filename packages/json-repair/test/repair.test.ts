@@ -544,7 +544,7 @@ describe("what has one reading is sure, and other repairs are not", () => {
     ["{a: [\n  x\n  y z\n]}", { a: ["x", "y z"] }, false],
     ["{t: ['the dogs' bone', 'b']}", { t: ["the dogs' bone", "b"] }, false],
     ['{"k": ["the end": [true]]}', { k: { "the end": [true] } }, false],
-    ['{"a": {"b", "c"], "d": 1}', { a: ["b", "c"], d: 1 }, true],
+    ['{"a": {"b", "c"], "d": 1}', { a: ["b", "c"], d: 1 }, false],
     ['{"a":[1[ ]}', { a: [1] }, false],
   ])("%j", (text, value, sure) => {
     const result = extractJson(text);

@@ -191,7 +191,8 @@ function reframe(r: s.Reading, way: s.Way): undefined {
 const isFirst: s.When = ({ top, hasValue }) => !hasValue && top !== undefined && top.at >= 0;
 const unwrap = way(reframe, "extra-opener", 4, { when: (r) => isFirst(r) && r.depth > 1 });
 const retype = way(reframe, "wrong-opener", 4, {
-  doubt: (r) => r.untouched,
+  // Both brackets of `{"a"]` may be wrong.
+  doubt: (r) => r.untouched || (otherKind(r) === s.LIST && /^[^{}[\]]{0,400}\]/.test(r.text.slice(r.pos, r.pos + 402))),
   when: (r) => isFirst(r) && !(r.untouched && r.state === s.COLON),
 });
 
