@@ -527,6 +527,7 @@ describe("what has one reading is sure, and other repairs are not", () => {
     ['[{"a": {"b": 1}}}, "c": 2}, {"c": 3}]', [{ a: { b: 1 }, c: 2 }, { c: 3 }], true],
     ['{"a": "x", "b": "ship it<|im_end|>', { a: "x", b: "ship it" }, false],
     ['{"a": ["x", "y"... (truncated, 18422 bytes)', { a: ["x", "y"] }, false],
+    ['{"id": {{userId}}, "n": 1}', { id: "{{userId}}", n: 1 }, false],
     // A row that begins below the one before, and a key that stands too far left to be in the list.
     [
       '{"g": [\n  [1, 2],\n  [3, 4,\n  [5, 6]\n]}',

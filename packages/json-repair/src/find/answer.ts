@@ -160,7 +160,7 @@ const ANSWER_TAG = /<(?:answer|final|json|output|result|response|data|arguments|
 
 const PAGE = /^(?:pp?|S|ch|sec|fig)\. ?\d/;
 
-/** `[1]`, `[ ]`, `{}` within a sentence: a citation, a box to tick, a pair of brackets; `[this](…)` is a link. */
+/** `[1]`, `[ ]`, `{}` within a sentence: a citation, a box to tick, a pair of brackets; `[this](…)` is a link, `[0, 1)` an interval. */
 export function isProse(candidate: Candidate, text: string): boolean {
   const { end, value, edits } = candidate;
   if (isWordList(candidate) || (isEmpty(value) && /^[ \t]*;/.test(behind(text, candidate)))) return true;
@@ -169,6 +169,7 @@ export function isProse(candidate: Candidate, text: string): boolean {
   const marks: unknown[] = list.length === 1 ? list.flat() : list;
   const areNumbers = marks.length > 0 && marks.every((one) => typeof one === "number" || PAGE.test(String(one)));
   if (!areNumbers && !isEmpty(value)) return list.length === 1 && text[end] === "(";
+  if (marks.length === 2 && text[end - 1] === ")") return true;
   // Nobody cites `[3, 1, 4]`, `[0.5, 2, 7]` or `[1, 2, ...]`: citations are whole numbers that rise.
   const rise = marks.every((one, i) => Number.isInteger(one) && Number(one) > Number(marks[i - 1] ?? 0));
   if (marks.length > 2 && (!rise || edits.some(({ kind }) => kind === "ellipsis"))) return false;

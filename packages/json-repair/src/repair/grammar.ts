@@ -204,11 +204,14 @@ const joined = way(join, "concatenation", 2, {
   when: (r) => (r.lineEnds || r.text[r.pos] === "+") && r.isQuote(r.last - 1) && r.isQuote(behindPlus(r)),
 });
 
+/** `{{userId}}`: what will stand in the place of it. */
+const TEMPLATE = /\{\{ ?[\w.$]{1,60} ?\}\}/y;
 const TUPLE_START = /^(?:[\d"'([{\s)]|(?:True|False|None),)/;
 /** A bracket that opens; a round one is that of a tuple, or the start of words. */
 function openBracket(r: s.Reading): undefined {
   const { pos, text } = r;
-  if (pos > r.start && tookJson(r)) return;
+  if (pos > r.start && (tookJson(r) || t.sticky(TEMPLATE, text, pos) >= 0))
+    return r.pos > pos ? undefined : readBare(r);
   const kind = r.sign() - OPEN_OBJECT;
   if (kind === s.TUPLE && /^\([^()\n]{0,80}\)\s{0,8}=>/.test(text.slice(pos, pos + 100))) return r.fail("not-json");
   const isTuple = TUPLE_START.test(text.slice(pos + 1, pos + 8)) && t.sticky(PIECES, text, pos) < 0;
