@@ -1051,11 +1051,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { a: "L'x (y", b: ["x", { c: null }] },
     ],
     [
-      "arrays in the code of PHP",
-      'array("a" => 1, "b" => array(), 3 => array("x", "y"))',
-      { a: 1, b: [], 3: ["x", "y"] },
-    ],
-    [
       "arrays that PHP prints",
       "Array\n(\n    [a] => 3\n    [b c] => Array\n        (\n            [0] => 5\n            [1] => x\n        )\n)",
       { a: 3, "b c": [5, "x"] },
@@ -1151,17 +1146,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
       't1 stdout F up\nt2 stdout P {"a": "on\nt3 stdout P e\nt4 stdout F  two"}\nt5 stdout F down',
       { a: "one two" },
     ],
-    [
-      "objects of classes of Python, Kotlin and Java in others",
-      "{'a': [User(name='Ann', tags=['x'], of=Of(n=1))], 'b': [User(name=Ann, n=3), User{n=4, p=x}]}",
-      {
-        a: [{ name: "Ann", tags: ["x"], of: { n: 1 } }],
-        b: [
-          { name: "Ann", n: 3 },
-          { n: 4, p: "x" },
-        ],
-      },
-    ],
     ["empty containers", "{'a': set(), 'b': OrderedDict(), 'c': np.array([[1.5]])}", { a: [], b: {}, c: [[1.5]] }],
     ["arrays of a console", "{ a: Array(2) [ 1, 2 ], b: Array [] }", { a: [1, 2], b: [] }],
     [
@@ -1178,6 +1162,25 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a class of characters", '`[[:alnum:]]` in {"a": 1}', { a: 1 }],
     ["a set and an interval", '{x : |x| < 1}, [0, ∞) and\n{"a": 1}', { a: 1 }],
     ["examples that a model goes on with", '{"a": 1}\n\nInput: "x"\nOutput: {"a": 2}', { a: 1 }],
+    ["empty texts that PHP prints", "Array\n(\n    [a] => \n    [b] => \n    [c] => 1\n)\n", { a: "", b: "", c: 1 }],
+    ["backslashes that PHP dumps", 'array(1) {\n  ["a"]=>\n  string(6) "C:\\new"\n}', { a: "C:\\new" }],
+    ["an array that PHP makes an object", "(object) array(\n   'a' => 1,\n)", { a: 1 }],
+    [
+      "a header that words name",
+      'The header is `Content-Transfer-Encoding: quoted-printable`.\n{"q": "a=3Db"}',
+      { q: "a=3Db" },
+    ],
+    [
+      "a sign that a mail parts",
+      'Content-Transfer-Encoding: quoted-printable\n\n{"a": "=F0=9F=\n=98=80", "b": "x=3D"}',
+      { a: "😀", b: "x=" },
+    ],
+    ["pages in quotes", 'The pages are ["p. 1", "p. 2"].', ["p. 1", "p. 2"]],
+    ["a line that ends in a word of code", "output struct\n{a: 1, b: 2}", { a: 1, b: 2 }],
+    ["a colon behind a bracket", "users[0]:admin {a: 1}", { a: 1 }],
+    ["what a prompt asks for", 'The format is {"x": 1}.\nInput: abc\nOutput:\n{"a": 1, "b": 2}', { a: 1, b: 2 }],
+    ["a quotation at the start", '> {"a": 1, "b": 2}\n\nThis is wrong. Here is the right one:\n{"a": 1}', { a: 1 }],
+    ["an option that is not", 'I cannot recommend option A:\n{"a": 2}\nOption B:\n{"a": 1}', { a: 1 }],
     ["a structure of Elixir", '[debug] %Shop.Order{id: 8, lines: [%{sku: "Q"}]}', { id: 8, lines: [{ sku: "Q" }] }],
     ["what psql prints", ' jsonb_pretty\n------\n {      +\n   "a": 1,+\n   "b": 2 +\n }\n(1 row)', { a: 1, b: 2 }],
     ["a value in a box of signs", '+------+\n| {    |\n| "a":1 |\n| }    |\n+------+', { a: 1 }],
@@ -1202,6 +1205,29 @@ describe("what looks like a sign around a value is left where it is none", () =>
     expect(read(text)?.value).toEqual({ a: "x^y&", b: 2 });
   });
 
+  test.each([
+    [
+      "arrays in the code of PHP",
+      'array("a" => 1, "b" => array(), 3 => array("x", "y"))',
+      { a: 1, b: [], 3: ["x", "y"] },
+    ],
+    [
+      "objects of classes of Python, Kotlin and Java in others",
+      "{'a': [User(name='Ann', tags=['x'], of=Of(n=1))], 'b': [User(name=Ann, n=3), User{n=4, p=x}]}",
+      {
+        a: [{ name: "Ann", tags: ["x"], of: { n: 1 } }],
+        b: [
+          { name: "Ann", n: 3 },
+          { n: 4, p: "x" },
+        ],
+      },
+    ],
+    ["an option that is recommended", 'Option A: {"a": 2}\nOption B: {"a": 1}\nUse option A.', { a: 2 }],
+    ["an interval in an object", '{"range": [0, ∞]}', { range: [0, "∞"] }],
+  ])("%s, which are not sure", (_, text, value) => {
+    expect(read(text)).toEqual({ value, sure: false });
+  });
+
   test("pieces of a string of C are joined", () => {
     const text = String.raw`char *s =
     "{\"a\": 1,"
@@ -1217,6 +1243,9 @@ describe("what looks like a sign around a value is left where it is none", () =>
   test("objects of classes in calls are code", () => {
     expect(read('model = Sequential([Dense(units=64, act="relu"), Dense(units=10)])')).toBe(undefined);
     expect(read("Point(x=1, y=2)")).toBe(undefined);
+    expect(read("else { y := x }")).toBe(undefined);
+    expect(read("&redis.Options{Addr:addr, DB:n}")).toBe(undefined);
+    expect(read("return new Map([[key, value]])")).toBe(undefined);
     expect(read('a[href]::after { content: " ("; }')).toBe(undefined);
   });
 

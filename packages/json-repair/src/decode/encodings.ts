@@ -6,7 +6,8 @@ interface Encoding {
   /** Begins before the value, at the latest with its bracket, and ends in it; or stands anywhere `within` it. */
   tells: RegExp;
   within?: true;
-  unsure?: true;
+  /** What tells that it may be something else, as code. */
+  unsure?: RegExp;
   /** Whether the signs are content all the same. */
   isContent?: RegExp;
   /** Without groups; may depend on the mark of the lines. */
@@ -53,9 +54,17 @@ const IS_MAP = new RegExp(`^\\s{0,80}(?!\\[?0\\]? ?=>)(?:(?:'[^'\\n]{0,200}'|"[^
 /** What PHP prints of its arrays, Go of its values, and Python and JavaScript of their containers. */
 function dumped(sign: string, open: Call[], behind: string): string {
   const top = open.at(-1);
-  if (/^(?:["']|string|Array\S* $)/.test(sign)) return sign.replace(/^(?:string|Array).*/, "");
+  if (sign.startsWith("string(")) {
+    const [quoted] = /".*/.exec(sign) ?? [""];
+    const json = JSON.stringify(quoted.slice(1, -1));
+    return json.length > sign.length ? quoted : json;
+  }
+  if (/^(?:["']|Array\S* $|\(object)/.test(sign)) return sign.replace(/^[A(].*/, "");
   if (sign.endsWith("=>")) {
     if (top === "list") return /^\[(?!0\])/.test(sign) ? "," : "";
+    // `[a] => ` and the end of the line, of an empty text.
+    const isEmpty = /^\[[^"].* =>$/.test(sign) && /^[ \t]*(?:\r?\n|$)/.test(behind);
+    if (top === "map" && isEmpty) return `"${sign.slice(1, -4)}":""`;
     return top === "map" && sign.startsWith("[") ? `"${sign.replace(/^\["?|"?\] ?=>$/g, "")}":` : sign;
   }
   if (sign === "," && top === "key") open.splice(-1, 1, "call");
@@ -109,9 +118,10 @@ const ENCODINGS: readonly Encoding[] = [
   // Arrays and objects of PHP: `array ('a' => 1)`, `[a] => 1`, `["a"]=> int(1)`.
   {
     within: true,
+    unsure: /\barray\((?!\d{1,9}\) \{|\s{0,40}\n)/,
     tells: new RegExp(`${PHP_ARRAY}\\s{0,80}(?:'[^'\\n]{1,80}' ?=>|"[^"\\n]{1,80}" ?=>|${PHP_KEY})`),
     signs: new RegExp(
-      `${STRING}|${PHP_KEY}|string\\(\\d{1,9}\\) (?=")|\\b(?:bool|int|float)\\((?=[\\w.+-]{1,40}\\)\\s)|${PHP_ARRAY}|${BRACKET}`,
+      `string\\(\\d{1,9}\\) "[^\\n]*"(?=\\r?\\n|$)|${STRING}|${PHP_KEY}|\\(object\\) (?=array)|\\b(?:bool|int|float)\\((?=[\\w.+-]{1,40}\\)\\s)|${PHP_ARRAY}|${BRACKET}`,
       "g",
     ),
     by: dumped,
@@ -119,11 +129,12 @@ const ENCODINGS: readonly Encoding[] = [
   // `OrderedDict([('a', 1)])`, `array([1])`, `[User(a=1)]`, `Some(\n1\n)`, `new Set([1])`.
   {
     within: true,
+    unsure: new RegExp(`[[{:,]\\s{0,80}${FIELDS}`),
     tells: new RegExp(
       `${CONTAINER}(?:${TYPE}, )?[[{()]|[[{:,]\\s{0,80}(?:${FIELDS}|Array(?:\\(\\d{1,9}\\))? \\[|Some\\([\\sA-Z[{(]|tensor\\()|\\bfromList \\[\\(`,
     ),
     signs: new RegExp(
-      `${STRING}|\\bfromList \\[(?=\\()|\\bArray(?:\\(\\d{1,9}\\))? (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)|${BRACKET}`,
+      `${STRING}|\\bfromList \\[(?=\\()|\\bArray(?:\\(\\d{1,9}\\))? (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)|${BRACKET}`,
       "g",
     ),
     by: dumped,
@@ -131,7 +142,9 @@ const ENCODINGS: readonly Encoding[] = [
   // `map[string]int{"a":1}`
   {
     within: true,
-    tells: new RegExp(`(?:${GO_TYPE}){1,2}(?:"[^"\\n]{1,80}"|\\w{1,60}):(?=\\S)`),
+    tells: new RegExp(
+      `(?:${GO_TYPE}){1,2}(?:"[^"\\n]{1,80}"|\\w{1,60}):(?=["\\d[{&(-]|true|false|nil|map|[a-z]\\w{0,40}\\.[A-Z])`,
+    ),
     signs: new RegExp(`${STRING}|${GO_TYPE}|interface \\{\\}\\((?=nil\\))|${BRACKET}`, "g"),
     by: dumped,
   },
@@ -175,14 +188,17 @@ const ENCODINGS: readonly Encoding[] = [
     },
   },
   // The marks of a merge that is not resolved: of members that differ, the last one counts.
-  { within: true, unsure: true, tells: /\n<{7} /, signs: /(?<![^\n])(?:<{7}|={7}|>{7})[^\n]{0,400}\n?/g },
+  { within: true, unsure: /<{7}/, tells: /\n<{7} /, signs: /(?<![^\n])(?:<{7}|={7}|>{7})[^\n]{0,400}\n?/g },
   // Mail in quoted-printable.
   {
     within: true,
     tells: /=(?:\r?\n|3D|C3=)/,
-    isContent: /^(?![\s\S]*transfer-encoding: quoted-printable)/i,
-    signs: /=(?:\r?\n|[\dA-F]{2}(?:=[\dA-F]{2})*)/g,
-    by: (sign) => (/\n/.test(sign) ? "" : (utf8Of(sign.replaceAll("=", "%")) ?? sign)),
+    isContent: /^(?![\s\S]*(?:^|\n)content-transfer-encoding: quoted-printable)/i,
+    signs: /=(?:\r?\n|[\dA-F]{2}(?:(?:=\r?\n)?=[\dA-F]{2})*)/g,
+    by(sign) {
+      const bytes = sign.replace(/=\r?\n/g, "");
+      return utf8Of(bytes.replaceAll("=", "%")) ?? bytes;
+    },
   },
   // Long lines of a container, in parts: `… stdout P {"a": "on` and `… stdout F e"}`.
   {
@@ -217,7 +233,7 @@ const ENCODINGS: readonly Encoding[] = [
   // Pieces that HTTP sends, each behind its length.
   {
     tells: /\n[\da-fA-F]{1,6}\r?\n[{[]/,
-    isContent: /^(?![\s\S]*transfer-encoding: chunked)/i,
+    isContent: /^(?![\s\S]*(?:^|\n)transfer-encoding: chunked)/i,
     signs: /\r?\n[\da-fA-F]{1,6}\r?\n/g,
   },
   // One level of backslashes: `{\"a\": 1}` in a JSON string, `{\x22a\x22: 1}` in a script, `'{"a": "it\'s"}'`, `b'{}'`.
@@ -253,7 +269,7 @@ const NEAR = 2_000;
 /** The texts that this one may be written as; what tells of it begins at `start` at the latest. */
 export function* decoded(text: string, start: number): Generator<Derived> {
   const head = text.slice(0, Math.min(start, HEAD_LENGTH) + NEAR);
-  for (const { tells, within, unsure = false, isContent, signs, by = () => "" } of ENCODINGS) {
+  for (const { tells, within, unsure, isContent, signs, by = () => "" } of ENCODINGS) {
     const told = tells.exec(tells === LINE_MARK ? head.replace(/\d/g, "0") : head);
     // The value may begin with further brackets, but behind the mark of its line.
     const others = tells === LINE_MARK ? /./s : /[^\s[{]/;
@@ -273,6 +289,7 @@ export function* decoded(text: string, start: number): Generator<Derived> {
       return made;
     });
     while (at <= text.length) places[to++] = at++;
-    if (derived !== text) yield { text: derived, places, inside: told.index + told[0].length, sure: !unsure };
+    if (derived !== text)
+      yield { text: derived, places, inside: told.index + told[0].length, sure: !unsure?.test(head) };
   }
 }

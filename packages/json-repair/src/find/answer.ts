@@ -167,7 +167,9 @@ export function isProse(candidate: Candidate, text: string): boolean {
   if (ANSWER_TAG.test(before(text, candidate).slice(-NEAR)) && /^\s*<\//.test(behind(text, candidate))) return false;
   const list: unknown[] = Array.isArray(value) ? value : [];
   const marks: unknown[] = list.length === 1 ? list.flat() : list;
-  const areNumbers = marks.length > 0 && marks.every((one) => typeof one === "number" || PAGE.test(String(one)));
+  const isPage = edits.some(({ kind }) => kind === "unquoted") && marks.some((one) => typeof one === "number");
+  const areNumbers =
+    marks.length > 0 && marks.every((one) => typeof one === "number" || (isPage && PAGE.test(String(one))));
   if (!areNumbers && !isEmpty(value)) return list.length === 1 && text[end] === "(";
   if (marks.length === 2 && text[end - 1] === ")") return true;
   // Nobody cites `[3, 1, 4]`, `[0.5, 2, 7]` or `[1, 2, ...]`: citations are whole numbers that rise.

@@ -29,7 +29,8 @@ const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
   ({ value }) => isTemplate(value),
   isSpokenAgainst,
   // The mail that is answered.
-  (one, text) => /^[ \t]{0,8}>/.test(lineBefore(text, one)) && MAIL.test(before(text, one).slice(-200)),
+  (one, text) =>
+    /^[ \t]{0,8}>/.test(lineBefore(text, one)) && (/^\s*>/.test(text) || MAIL.test(before(text, one).slice(-200))),
   ({ nextTurn }) => nextTurn === true,
   ({ complete }) => !complete,
   ({ fence = "" }) => !DATA.test(fence),
@@ -44,9 +45,8 @@ export function isMark({ candidate, coerced }: Answer<unknown>, text: string, sc
 /** The value that is meant: of those that least speaks against, the one that is preferred. */
 export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema, prefer }: ExtractOptions<T>) {
   const asked = prefer ?? (schema && "last");
-  const [, named] = RECOMMENDS.exec(text.slice(-RECOMMENDED_WITHIN)) ?? [];
-  const recommended = named && fitting.find(({ candidate }) => optionOf(candidate, text) === named.toUpperCase());
-  if (recommended && !prefer) return recommended;
+  const recommended = prefer ? undefined : recommendedOf(fitting, text);
+  if (recommended) return { ...recommended, doubted: true };
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
   const tests = asked ? AGAINST : [...AGAINST, isInWords];
   const isCorrection = ({ candidate }: Answer<T>) =>
@@ -76,10 +76,18 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
 
 /** What says behind several options which one is meant; so far before the end of the text. */
 const RECOMMENDS =
-  /\b(?:recommend|suggest|prefer|choose|pick|go with|answer is|use)\b[^.\n]{0,30}\b(?:option|variant|version) ([a-z\d])\b/i;
+  /(?<!\b(?:not|never|cannot|t) (?:\w{1,12} )?)\b(?:recommend|suggest|prefer|choose|pick|go with|answer is|use)\b[^.\n"']{0,30}\b(?:option|variant|version) ([a-z\d])\b(?! (?:never|not))/i;
 const RECOMMENDED_WITHIN = 2_000;
 const OPTION = /\b(?:option|variant|version) ([a-z\d])\b[^\n{[]{0,20}\s{0,4}(?:```\w{0,10}\s{1,4})?$/i;
-const optionOf = (one: Candidate, text: string) => OPTION.exec(before(text, one).slice(-80))?.[1]?.toUpperCase();
+function recommendedOf<T>(fitting: readonly Answer<T>[], text: string): Answer<T> | undefined {
+  const [, named] = RECOMMENDS.exec(text.slice(-RECOMMENDED_WITHIN)) ?? [];
+  const optionOf = ({ candidate }: Answer<T>) => {
+    const isAgainst = AGAINST.some((is) => is(candidate, text)) || isProse(candidate, text);
+    return isAgainst ? undefined : OPTION.exec(before(text, candidate).slice(-80))?.[1]?.toUpperCase();
+  };
+  const options = named === undefined ? [] : fitting.slice(-LAST).filter((one) => optionOf(one) !== undefined);
+  return options.length > 1 ? options.find((one) => optionOf(one) === named?.toUpperCase()) : undefined;
+}
 
 /** So many values are looked at for what introduces them. */
 const LAST = 20;

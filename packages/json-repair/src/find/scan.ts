@@ -39,7 +39,7 @@ function restartIn(text: string, start: number): number {
 
 /** What a person says next, or is asked to do, in the words of templates. */
 const TURN =
-  /(?:^|\n)[ \t]{0,8}(?:human\s?:|(?:user\s?:[^\n]{0,400}\n\s{0,8}(?:assistant|ai)|input\s?:[^\n]{0,400}\n\s{0,8}output)\s?:|#{2,3} ?(?:instruction|input|human)\s?:?[ \t]{0,80}\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
+  /(?:^|\n)[ \t]{0,8}(?:human\s?:|(?:user\s?:[^\n]{0,400}\n\s{0,8}(?:assistant|ai)|\n[ \t]{0,8}input\s?:[^\n]{0,400}\n\s{0,8}output)\s?:|#{2,3} ?(?:instruction|input|human)\s?:?[ \t]{0,80}\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
 /** What tells that a text is a whole talk, from its first words on. */
 const TALK =
   /(?:^|\n)[ \t]{0,8}#{0,4} ?(?:(?:system|input|assistant|response)\b|ai\s?:)|<\|(?:im_start|start_header)|<start_of_turn>|\[INST\]|<<SYS>>/i;
@@ -219,7 +219,7 @@ const FIRST = [
 ].join("|");
 const FIRST_KEY = [
   "[}\"',]|”[^”\\n]{1,80}”\\s{0,40}:|#[^\\n]{0,80}\\n",
-  "[\\p{L}\\p{N}_$][\\p{L}\\p{N}\\p{M}_$.-]*[\"'”]?\\s{0,40}[:：](?!=\\s{0,4}[\\p{L}_][\\w.]{0,60}[([{])",
+  "[\\p{L}\\p{N}_$][\\p{L}\\p{N}\\p{M}_$.-]*[\"'”]?\\s{0,40}[:：](?!=\\s{0,4}[\\p{L}_][\\w.]{0,60}(?:[([{]|\\s{0,9}[}\\n;]))",
   // `{id = 17, name = "a"}`, of Lua or Java; with semicolons only at the start of the text, of PowerShell or Apple's
   '[\\p{L}_]\\w{0,40} {0,40}= {0,9}(?:[[{]\\s{0,40}["\\w{[]|(?:"[^"\\n]{0,80}"|[^\\s;,=<>{}()&|!+*/"][^;,=<>{}()&|!+*/"\\n]{0,80})\\s{0,40}(?:[,}]|;\\s{0,80}(?:(?:[\\p{L}_][\\w.-]{0,40}|"[^"\\n]{1,60}") {0,40}=|\\}|$)(?<=(?:(?:^\\s{0,80}|@)\\{|[:=\\]] \\{\\n)[^{}]{0,300})))',
   ":[\\p{L}_][\\p{L}\\p{N}_]{0,60}\\s{0,40}=>",
@@ -277,9 +277,9 @@ const ELSEWHERE = new RegExp(
     // `<p style={{color: "red"}}>`
     "(?=\\{?\\{\\s{0,40}[\\p{L}_$])(?<=<\\w[^<>]{0,200}=\\{?)",
     // `.note { color: red }`, `a:hover { color: red }`
-    `${NAME}(?<=(?:(?:^|[\\s,>}])[.#][\\w-]{1,40}|[\\w\\]]::?[a-z-]{3,20}|[.#][\\w-]{1,40} [>+~] \\w{1,20})\\s{0,8})`,
+    `${NAME}(?<=(?:(?:^|[\\s,>}])[.#][\\w-]{1,40}|(?:\\w::?|\\]::)[a-z-]{3,20}|[.#][\\w-]{1,40} [>+~] \\w{1,20})\\s{0,8})`,
     // `interface Note { colour: string }`
-    `${NAME}(?<=\\b(?:class|enum|interface|struct|union)(?:\\s{1,8}\\S{1,60})?\\s{0,8})`,
+    `${NAME}(?<=\\b(?:(?:class|interface)\\s{1,8}\\S{1,60}\\s{0,8}|(?:enum|struct|union)(?:\\s{1,8}\\S{1,60})?[ \\t]{0,8}))`,
     // `map["key"]`, `f(x)[0]`, `{["key"] = 1}`
     `(?=\\[["'][^"'\\n]{1,60}["']\\]\\s{0,8}[=:])|(?=\\[(?:\\s?(?:"[^"\\n]{0,80}"|'[^'\\n]{0,80}')\\s?\\]|(?!\\s{0,40}["{])))(?<=[\\w\\])$])`,
     // `{y : y > 0}`, `{n: n for n in names}`, `{ Shape::Round => … }`

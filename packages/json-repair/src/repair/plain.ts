@@ -206,7 +206,8 @@ function readUnquoted(r: s.Reading): undefined {
   const stop = endOfUnquoted(r, begin);
   const end = behindBlanks(text, begin, stop);
   // `[0, ∞)` is an interval.
-  if (end === begin || (r.top?.kind === s.LIST && /[∞∈ℝ]/.test(text.slice(begin, end)))) return r.fail("not-json");
+  if (end === begin || (r.depth === 1 && r.top?.kind === s.LIST && /[∞∈ℝ]/.test(text.slice(begin, end))))
+    return r.fail("not-json");
   if (text.charCodeAt(stop) === 34) {
     r.cost += 3;
     const sure = !r.bareKeys && (r.keyAt >= 0 || r.lineEnds) && !OPEN_IN_LITERAL.test(text.slice(begin, end));
