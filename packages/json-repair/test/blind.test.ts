@@ -173,6 +173,11 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     // Points for commas; an object that is asked for beside others in a field.
     open: ["u34-commas-14", "u34-choice-12"],
   },
+  {
+    set: 35,
+    maxUnsure: 0.38,
+    open: ["u35-quotes-20", "u35-dumps-11", "u35-dumps-13", "u35-dumps-14", "u35-config-09"],
+  },
 ];
 
 const casesOf = (set: number): Case[] =>
