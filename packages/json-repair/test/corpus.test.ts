@@ -19,7 +19,7 @@ const OTHER_READINGS = new Set([
   ...["varied-none-97", "varied-multi-block-41", "varied-multi-block-42"],
   ...["varied-truncated-19", "varied-brackets-201"],
   // Tables of Lua.
-  ...["varied-keys-81", "varied-keys-82", "varied-unicode-45"],
+  ...["varied-keys-82"],
   ...["comments-11", "comments-12"],
 ]);
 

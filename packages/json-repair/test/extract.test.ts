@@ -1181,6 +1181,10 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["what a prompt asks for", 'The format is {"x": 1}.\nInput: abc\nOutput:\n{"a": 1, "b": 2}', { a: 1, b: 2 }],
     ["a quotation at the start", '> {"a": 1, "b": 2}\n\nThis is wrong. Here is the right one:\n{"a": 1}', { a: 1 }],
     ["an option that is not", 'I cannot recommend option A:\n{"a": 2}\nOption B:\n{"a": 1}', { a: 1 }],
+    ["a table of Lua that begins with a text in brackets", '{ ["a b"] = 1, c = "x" }', { "a b": 1, c: "x" }],
+    ["a name with a question mark", '%{a: "x", live?: false}', { a: "x", "live?": false }],
+    ["a map of Erlang behind a colon", '  state: #{<<"a">> => 1, b => 2}', { a: 1, b: 2 }],
+    ["settings on lines", '# conf\n{\n  a = "x"\n  b = { c = true }\n}', { a: "x", b: { c: true } }],
     ["a structure of Elixir", '[debug] %Shop.Order{id: 8, lines: [%{sku: "Q"}]}', { id: 8, lines: [{ sku: "Q" }] }],
     ["what psql prints", ' jsonb_pretty\n------\n {      +\n   "a": 1,+\n   "b": 2 +\n }\n(1 row)', { a: 1, b: 2 }],
     ["a value in a box of signs", '+------+\n| {    |\n| "a":1 |\n| }    |\n+------+', { a: 1 }],
@@ -1244,6 +1248,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
     expect(read('model = Sequential([Dense(units=64, act="relu"), Dense(units=10)])')).toBe(undefined);
     expect(read("Point(x=1, y=2)")).toBe(undefined);
     expect(read("else { y := x }")).toBe(undefined);
+    expect(read("type A = { a?: string, b: number }")).toBe(undefined);
     expect(read("&redis.Options{Addr:addr, DB:n}")).toBe(undefined);
     expect(read("return new Map([[key, value]])")).toBe(undefined);
     expect(read('a[href]::after { content: " ("; }')).toBe(undefined);

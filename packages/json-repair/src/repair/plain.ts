@@ -235,7 +235,7 @@ function endOfUnquoted(r: s.Reading, begin: number): number {
 }
 
 /** A name, and the last one of its quotes. */
-const NAME = /((?:[\p{L}\p{N}_$@./-]|\*(?!\*))(?:[\p{L}\p{N}\p{M}_$@./ ]|-(?!>)|\*(?!\*)){0,100})(["”']|\*\*)?/uy;
+const NAME = /((?:[\p{L}\p{N}_$@./-]|\*(?!\*))(?:[\p{L}\p{N}\p{M}_$@./ ]|-(?!>)|\*(?!\*)){0,100}\??)(["”']|\*\*)?/uy;
 
 /** A key without quotes, or with the last one of them. */
 export function readName(r: s.Reading): undefined {
