@@ -1,6 +1,6 @@
 import { type } from "arktype";
 import * as v from "valibot";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { createPartialParser, extractJson, type StandardSchemaV1 } from "../src/index.js";
 
@@ -187,6 +187,16 @@ test("a key that is missing with none like it ends the tries, unless a check of 
     return isText ? { issues: [{ code: "custom", path: ["m"] }, { path: ["n"] }] } : { value };
   });
   expect(extractJson('{"n": "1"}', { schema: check })).toMatchObject({ ok: true, value: { n: 1 } });
+});
+
+test("the JSON around many parts is parsed once for the digits of all of them", () => {
+  const parse = vi.spyOn(JSON, "parse");
+  const rows = z.array(z.object({ n: z.number() }));
+  const result = extractJson(`{"a": [${"[1],".repeat(2_000)}[1]]}`, { schema: rows });
+  const times = parse.mock.calls.length;
+  parse.mockRestore();
+  expect(result.ok).toBe(false);
+  expect(times).toBeLessThan(20);
 });
 
 test("where very much is wrong, little of it is tried", () => {

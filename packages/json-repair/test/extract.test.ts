@@ -1185,6 +1185,9 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a name with a question mark", '%{a: "x", live?: false}', { a: "x", "live?": false }],
     ["a map of Erlang behind a colon", '  state: #{<<"a">> => 1, b => 2}', { a: 1, b: 2 }],
     ["settings on lines", '# conf\n{\n  a = "x"\n  b = { c = true }\n}', { a: "x", b: { c: true } }],
+    ["code in a string with line ends", '{"code": "\nx = set()\n"}', { code: "\nx = set()\n" }],
+    ["code in a string behind a lone quote", 'The 5" one: {"code": "dict()"}', { code: "dict()" }],
+    ["times in a list", '{"times": [\n09:00:00,\n10:00:00\n]}', { times: ["09:00:00", "10:00:00"] }],
     ["a structure of Elixir", '[debug] %Shop.Order{id: 8, lines: [%{sku: "Q"}]}', { id: 8, lines: [{ sku: "Q" }] }],
     ["what psql prints", ' jsonb_pretty\n------\n {      +\n   "a": 1,+\n   "b": 2 +\n }\n(1 row)', { a: 1, b: 2 }],
     ["a value in a box of signs", '+------+\n| {    |\n| "a":1 |\n| }    |\n+------+', { a: 1 }],
@@ -1227,6 +1230,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
       },
     ],
     ["an option that is recommended", 'Option A: {"a": 2}\nOption B: {"a": 1}\nUse option A.', { a: 2 }],
+    ["apostrophes of PHP with backslashes", "array (\n  'p' => 'C:\\dir',\n)", { p: "C:\\dir" }],
     ["an interval in an object", '{"range": [0, ∞]}', { range: [0, "∞"] }],
   ])("%s, which are not sure", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: false });

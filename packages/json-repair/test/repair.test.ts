@@ -524,7 +524,7 @@ describe("what has one reading is sure, and other repairs are not", () => {
     ],
     ["{ a = 1, [1] = true }", { a: 1, 1: true }, true],
     ["[1, 2, ... 47 more items]", [1, 2], false],
-    ['[{"a": {"b": 1}}}, "c": 2}, {"c": 3}]', [{ a: { b: 1 }, c: 2 }, { c: 3 }], true],
+    ['[{"a": {"b": 1}}}, "c": 2}, {"c": 3}]', [{ a: { b: 1 }, c: 2 }, { c: 3 }], false],
     ['{"a": "x", "b": "ship it<|im_end|>', { a: "x", b: "ship it" }, false],
     ['{"a": ["x", "y"... (truncated, 18422 bytes)', { a: ["x", "y"] }, false],
     ['{"id": {{userId}}, "n": 1}', { id: "{{userId}}", n: 1 }, false],

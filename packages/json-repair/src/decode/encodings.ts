@@ -3,9 +3,9 @@ import { parseContainer } from "./strict.js";
 /** Ways in which a text may be written as another one: what tells of each, which signs go, and what takes their place. */
 
 interface Encoding {
-  /** Begins before the value, at the latest with its bracket, and ends in it; or stands anywhere `within` it. */
+  /** Begins before the value, at the latest with its bracket, and ends in it; or stands anywhere `within` it, also as a `sign` of it. */
   tells: RegExp;
-  within?: true;
+  within?: true | "sign";
   /** What tells that it may be something else, as code. */
   unsure?: RegExp;
   /** Whether the signs are content all the same. */
@@ -117,8 +117,9 @@ const ENCODINGS: readonly Encoding[] = [
   },
   // Arrays and objects of PHP: `array ('a' => 1)`, `[a] => 1`, `["a"]=> int(1)`.
   {
-    within: true,
-    unsure: /\barray\((?!\d{1,9}\) \{|\s{0,40}\n)/,
+    within: "sign",
+    // PHP has no escapes in apostrophes.
+    unsure: /\barray\((?!\d{1,9}\) \{|\s{0,40}\n)|'[^'\n]{0,200}\\[^'\\]/,
     tells: new RegExp(`${PHP_ARRAY}\\s{0,80}(?:'[^'\\n]{1,80}' ?=>|"[^"\\n]{1,80}" ?=>|${PHP_KEY})`),
     signs: new RegExp(
       `string\\(\\d{1,9}\\) "[^\\n]*"(?=\\r?\\n|$)|${STRING}|${PHP_KEY}|\\(object\\) (?=array)|\\b(?:bool|int|float)\\((?=[\\w.+-]{1,40}\\)\\s)|${PHP_ARRAY}|${BRACKET}`,
@@ -128,10 +129,10 @@ const ENCODINGS: readonly Encoding[] = [
   },
   // `OrderedDict([('a', 1)])`, `array([1])`, `[User(a=1)]`, `Some(\n1\n)`, `new Set([1])`.
   {
-    within: true,
+    within: "sign",
     unsure: new RegExp(`[[{:,]\\s{0,80}${FIELDS}`),
     tells: new RegExp(
-      `${CONTAINER}(?:${TYPE}, )?[[{()]|[[{:,]\\s{0,80}(?:${FIELDS}|Array(?:\\(\\d{1,9}\\))? \\[|Some\\([\\sA-Z[{(]|tensor\\()|\\bfromList \\[\\(`,
+      `${CONTAINER}(?:${TYPE}, )?[[{()]|[[{:,]\\s{0,80}(?:${FIELDS}|Array(?:\\(\\d{1,9}\\))? \\[|Some\\([\\sA-Z[{(]|tensor\\()|\\bfromList \\[(?=\\()`,
     ),
     signs: new RegExp(
       `${STRING}|\\bfromList \\[(?=\\()|\\bArray(?:\\(\\d{1,9}\\))? (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)|${BRACKET}`,
@@ -141,7 +142,7 @@ const ENCODINGS: readonly Encoding[] = [
   },
   // `map[string]int{"a":1}`
   {
-    within: true,
+    within: "sign",
     tells: new RegExp(
       `(?:${GO_TYPE}){1,2}(?:"[^"\\n]{1,80}"|\\w{1,60}):(?=["\\d[{&(-]|true|false|nil|map|[a-z]\\w{0,40}\\.[A-Z])`,
     ),
@@ -150,7 +151,7 @@ const ENCODINGS: readonly Encoding[] = [
   },
   // Erlang's binaries: `<<"ann">>`.
   {
-    within: true,
+    within: "sign",
     tells: /[{[,>\s]<<"/,
     signs: /<<(?=")|(?<=")(?:\/utf8)?>>/g,
   },
@@ -188,7 +189,7 @@ const ENCODINGS: readonly Encoding[] = [
     },
   },
   // The marks of a merge that is not resolved: of members that differ, the last one counts.
-  { within: true, unsure: /<{7}/, tells: /\n<{7} /, signs: /(?<![^\n])(?:<{7}|={7}|>{7})[^\n]{0,400}\n?/g },
+  { within: "sign", unsure: /<{7}/, tells: /\n<{7} /, signs: /(?<![^\n])(?:<{7}|={7}|>{7})[^\n]{0,400}\n?/g },
   // Mail in quoted-printable.
   {
     within: true,
@@ -257,8 +258,9 @@ export interface Derived {
   text: string;
   /** Where in the original text each character stood; what stands for a sign stood where that began. */
   places: Uint32Array;
-  /** A place in the original text, in the value that is written so. */
+  /** A place in the original text, in the value that is written so; and where a sign stands that is none in a string. */
   inside: number;
+  sign: number;
   sure: boolean;
 }
 
@@ -290,6 +292,12 @@ export function* decoded(text: string, start: number): Generator<Derived> {
     });
     while (at <= text.length) places[to++] = at++;
     if (derived !== text)
-      yield { text: derived, places, inside: told.index + told[0].length, sure: !unsure?.test(head) };
+      yield {
+        text: derived,
+        places,
+        inside: told.index + told[0].length,
+        sign: within === "sign" ? told.index + told[0].length - 1 : -1,
+        sure: !unsure?.test(head),
+      };
   }
 }

@@ -57,6 +57,16 @@ export function isListOfOne<T>(answer: Pick<Answer<T>, "coerced" | "value"> | un
   return answer !== undefined && Array.isArray(answer.value) && answer.coerced.some(({ path }) => path.length === 0);
 }
 
+/** Whether what stands at `at` is content of a string of a value that is surely read, but for the ends of its lines. */
+export function isContent({ start, end, complete, edits }: Candidate, at: number): boolean {
+  if (!complete || at <= start || at >= end) return false;
+  const isOdd = (edit: Edit) =>
+    edit.kind === "unquoted"
+      ? edit.at <= at && at < edit.end
+      : edit.sure === false && edit.kind !== "control-character";
+  return !edits.some(isOdd);
+}
+
 /** Whether one sign before a value is all that stands beside it: the value is the same without it. One that closes may stand for its brace. */
 function hasStray({ text = "", start, end }: Candidate): boolean {
   if (start > NEAR || /\S/.test(text.slice(end))) return false;

@@ -14,7 +14,7 @@ import {
 } from "../result.js";
 import { ABSENT, askedKeys, copyWith, fit, valueAt } from "../schema/fit.js";
 import type { Answer, Candidate } from "./answer.js";
-import { isEmpty, isListOfOne, isProse, isSurrounded, isWordList, report, stretch } from "./answer.js";
+import { isContent, isEmpty, isListOfOne, isProse, isSurrounded, isWordList, report, stretch } from "./answer.js";
 import { areRecords, choose, hasRivals, isMark, isOption, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
 import { type Miss, Scan } from "./scan.js";
@@ -59,8 +59,7 @@ export class Search<T> {
 
   /** The value that is meant, or every one that fits, in the order of the text. */
   search(all: boolean): Answer<T>[] {
-    const text = this.#text;
-    const { maxLength, maxDepth = MAX_DEPTH } = this.#options;
+    const [text, { maxLength, maxDepth = MAX_DEPTH }] = [this.#text, this.#options];
     checkText(text, maxLength);
     const whole = this.#whole();
     if (whole) return whole;
@@ -69,6 +68,7 @@ export class Search<T> {
     // Words in brackets count if there is nothing else.
     const candidates = others.length > 0 ? others : scan.candidates;
     for (const derived of decoded(text, others.find((one) => !one.thought)?.start ?? text.length)) {
+      if (others.some((one) => isContent(one, derived.sign))) continue;
       const isMeant = ({ start, end }: Candidate) => start < derived.inside && derived.inside <= end;
       const answers = this.#inside(stretch(0, text.length), derived.text, "text", all, derived);
       const made = answers.find(({ candidate }) => isMeant(candidate));
@@ -177,11 +177,11 @@ export class Search<T> {
   #fit(candidate: Candidate, value: unknown, path: PropertyKey[] = []) {
     const { schema } = this.#options;
     if (!schema) return { fits: true as const, value: value as T, coerced: [], work: 0 };
-    const { text, start, end, edits } = candidate;
+    const { text, start, end, edits, complete } = candidate;
     const json = text === undefined ? undefined : () => applyEdits(edits, text, start, end);
     const same = value === candidate.value && end - start <= VAIN.length ? json?.() : undefined;
     const known = same && this.#vain.get(same);
-    const fitted = known || fit(schema, value, { json, path, read: (one) => readText(one, candidate.complete) });
+    const fitted = known || fit(schema, value, { json, of: candidate, path, read: (one) => readText(one, complete) });
     this.budget.left -= known ? 0 : fitted.work;
     if (same && !fitted.fits && this.#vain.size < VAIN.most) this.#vain.set(same, fitted);
     return fitted;

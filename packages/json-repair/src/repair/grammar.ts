@@ -172,6 +172,7 @@ const reopen = way(goOnIn, "extra-closer", 4, {
 const reopenBehind: s.Way = {
   ...reopen,
   cost: 1,
+  doubt: always,
   when: (r) => reopen.when?.(r) === true && /^\s{0,40}[}\]]/.test(r.text.slice(r.last, r.last + 42)),
 };
 const wrap = way(goOnIn, "missing-opener", 5, { by: "[", when: (r) => r.valueAt >= 0 && r.hasValue });

@@ -82,7 +82,7 @@ function keepControl(r: Reading, code: number): undefined {
 function readBackslash(r: Reading): readonly Way[] | undefined {
   const { text, pos: at, limit, string } = r;
   // In PowerShell's `@{a = 'b'}` a backslash is content.
-  if (string.quote === 39 && text[r.start - 1] === "@") {
+  if (string.quote === 39 && /^@|[\s=(]@$/.test(text.slice(Math.max(0, r.start - 2), r.start))) {
     r.edit(at, at, "\\");
     r.pos++;
     return undefined;

@@ -87,7 +87,8 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escap
   { begin: /\/\/|##|<-|←|(?:#|--)(?=\s)/y, end: "\n" },
   // The line of a log that was printed between the members.
   {
-    begin: /(?<=\n)(?:\[[\w.-]{1,30}\] )?(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d:\d\d\b(?=[^\n"{}]{0,200}\n\s{0,40}["}\]])/y,
+    begin:
+      /(?<=\n)(?:\[[\w.-]{1,30}\] )?(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?(?= [^\n"{}]{0,200}[^\n"{},]\n\s{0,40}["}\]])/y,
     end: "\n",
     not: [COLON, VALUE],
   },
@@ -95,7 +96,7 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escap
   { begin: /#(?!\{[^:\n]{0,80}=>)/y, end: "\n", not: [VALUE] },
   { begin: DOTS, kind: "ellipsis" },
   // A line end that is written out.
-  { begin: /\\[nrt](?![a-zA-Z])/y, kind: "escape" },
+  { begin: /\\[nrt](?=[\s\\"{}[\]])/y, kind: "escape", not: [VALUE] },
   { begin: MARKUP_BEFORE, not: [COLON, AFTER_MEMBER, AFTER_ITEM] },
   { begin: MARKUP_BEHIND, not: [VALUE, FIRST_ITEM, ITEM] },
   // Words in round brackets explain what stands before or behind them.

@@ -94,10 +94,11 @@ export function copyWith(value: unknown, changes: readonly Omit<Coercion, "sure"
   return root.value;
 }
 
-/** The JSON that a value was parsed from, where it stands in that, and what reads a text as JSON, repaired if need be. */
+/** The JSON that a value was parsed from, for what it is parsed but once (`of`), where the value stands in that, and what reads a text as JSON, repaired if need be. */
 interface Origin {
   json?: (() => string) | undefined;
   path?: KeyPath;
+  of?: object;
   read?: (text: string) => { value: unknown; sure: boolean } | undefined;
 }
 
@@ -198,8 +199,7 @@ function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, isLost?: Lost
   const places = new Map<string, { way?: Coercion | undefined; left: Iterator<Coercion> }>();
   const first = validate(schema, value);
   let [result, current] = [first, value];
-  let coerced: Coercion[] = [];
-  let work = 0;
+  let [coerced, work]: [Coercion[], number] = [[], 0];
   const rounds = first.issues?.some((issue) => isLost?.(value, issue)) ? 0 : 32;
   for (let round = 0; result.issues && round < rounds && (round < 3 || work < MAX_WORK); round++) {
     const moved = new Set<string>();
@@ -249,8 +249,9 @@ const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[^\s,\]}]*/g;
 /** What stands between a word and its description: `done – all of it`. */
 const DESCRIPTION = /[:,.(]|\s[-–—]/;
 
-function waysOf({ json, path: outer = [], read }: Origin): Ways {
-  let source: unknown;
+const SOURCES = new WeakMap<object, unknown>();
+
+function waysOf({ json, of = {}, path: outer = [], read }: Origin): Ways {
   return function* (whole, { path, named, isCheck }) {
     if (isCheck) return;
     const to = (by: unknown, sure: boolean): Coercion => ({ path, by, sure });
@@ -276,8 +277,8 @@ function waysOf({ json, path: outer = [], read }: Origin): Ways {
       if (inner) yield to(inner.value, inner.sure);
     } else if (typeof value === "number") {
       // Parsed, `1.10` and a long id lose digits.
-      source ??= JSON.parse(json?.().replace(STRING_OR_NUMBER, asString) ?? "null");
-      const digits = valueAt(source, [...outer, ...path]);
+      if (!SOURCES.has(of)) SOURCES.set(of, JSON.parse(json?.().replace(STRING_OR_NUMBER, asString) ?? "null"));
+      const digits = valueAt(SOURCES.get(of), [...outer, ...path]);
       const isWritten = typeof digits === "string" && Number(digits) === value;
       // Nobody knows whether a whole number was `2.0`.
       if (isWritten || Number.isSafeInteger(value)) yield to(isWritten ? digits : text, isWritten);
