@@ -1231,6 +1231,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ],
     ["an option that is recommended", 'Option A: {"a": 2}\nOption B: {"a": 1}\nUse option A.', { a: 2 }],
     ["apostrophes of PHP with backslashes", "array (\n  'p' => 'C:\\dir',\n)", { p: "C:\\dir" }],
+    ["keys of PHP that no list has", "array (\n  0 => 'a',\n  2 => 'b',\n)", ["a", "2 => 'b'"]],
     ["an interval in an object", '{"range": [0, ∞]}', { range: [0, "∞"] }],
   ])("%s, which are not sure", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: false });

@@ -1,8 +1,9 @@
+import { DUMPS, type Open } from "./dumps.js";
 import { parseContainer } from "./strict.js";
 
 /** Ways in which a text may be written as another one: what tells of each, which signs go, and what takes their place. */
 
-interface Encoding {
+export interface Encoding {
   /** Begins before the value, at the latest with its bracket, and ends in it; or stands anywhere `within` it, also as a `sign` of it. */
   tells: RegExp;
   within?: true | "sign";
@@ -13,7 +14,7 @@ interface Encoding {
   /** Without groups; may depend on the mark of the lines. */
   signs: RegExp | ((mark: string) => RegExp);
   /** `open`: what the signs so far have opened; `behind`: how the text goes on. */
-  by?(sign: string, open: Call[], behind: string): string;
+  by?(sign: string, open: Open[], behind: string): string;
 }
 
 const half = (sign: string) => sign.slice(sign.length / 2);
@@ -32,64 +33,6 @@ function utf8Of(bytes: string): string | undefined {
     return undefined;
   }
 }
-
-/** Brackets, and names before them: of a map, a list, pairs or one of them, of what is in other brackets, round ones, or of JSON. */
-type Call = keyof typeof CALL_ENDS;
-const CALL_STARTS = { map: "{", list: "[", pairs: "{", key: "", call: "", round: undefined, json: undefined };
-const CALL_ENDS = { map: "}", list: "]", pairs: "}", key: "", call: "", round: undefined, json: undefined };
-const CONTAINER =
-  "\\b(?:new |[a-z]\\w{0,20}\\.)?(?:array|Counter|ChainMap|defaultdict|deque|dict(?:_\\w{4,6})?|frozenset|list|Map|mappingproxy|OrderedDict|[sS]et|tensor|tuple)\\(";
-/** `<class 'int'>`, or the letter of one. */
-const TYPE = "(?:<[^<>\\n]{1,60}>|'[a-zA-Z]')";
-const PHP_KEY = '(?:\\[(?:"[^"\\n]{1,200}"|[^[\\]"\\n]{1,60})\\]|\\b\\d{1,9}) ?=>';
-const PHP_ARRAY =
-  "(?<![\\w\\\\])(?:[Aa]rray|object\\([\\w\\\\]{1,60}\\)#\\d{1,9} |[\\w\\\\]{1,60} Object)(?: ?\\(\\d{1,9}\\) \\{|\\s{0,80}\\()";
-/** As `%#v` prints it: no blank stands behind a colon. */
-const GO_TYPE =
-  "(?:map\\[string\\]|\\[\\])(?:interface \\{\\}|[\\w.*]{1,40})\\{|&?\\b[a-z]\\w{0,40}\\.[A-Z]\\w{0,40}\\{";
-/** `User(name='Ann'`, `User{name=Ann`: of a class of Python, Kotlin or Java. */
-const FIELDS = "\\b[A-Z]\\w{0,60}[({](?=[a-z_]\\w{0,40}=[^=])";
-const IS_MAP = new RegExp(`^\\s{0,80}(?!\\[?0\\]? ?=>)(?:(?:'[^'\\n]{0,200}'|"[^"\\n]{0,200}") ?=>|${PHP_KEY})`);
-
-/** What PHP prints of its arrays, Go of its values, and Python and JavaScript of their containers. */
-function dumped(sign: string, open: Call[], behind: string): string {
-  const top = open.at(-1);
-  if (sign.startsWith("string(")) {
-    const [quoted] = /".*/.exec(sign) ?? [""];
-    const json = JSON.stringify(quoted.slice(1, -1));
-    return json.length > sign.length ? quoted : json;
-  }
-  if (/^(?:["']|Array\S* $|\(object)/.test(sign)) return sign.replace(/^[A(].*/, "");
-  if (sign.endsWith("=>")) {
-    if (top === "list") return /^\[(?!0\])/.test(sign) ? "," : "";
-    // `[a] => ` and the end of the line, of an empty text.
-    const isEmpty = /^\[[^"].* =>$/.test(sign) && /^[ \t]*(?:\r?\n|$)/.test(behind);
-    if (top === "map" && isEmpty) return `"${sign.slice(1, -4)}":""`;
-    return top === "map" && sign.startsWith("[") ? `"${sign.replace(/^\["?|"?\] ?=>$/g, "")}":` : sign;
-  }
-  if (sign === "," && top === "key") open.splice(-1, 1, "call");
-  if (sign === ",") return top === "key" ? ":" : sign;
-  if (sign.endsWith("()")) return /dict|Counter|Map/i.test(sign) ? "{}" : "[]";
-  if (/[)\]}]$/.test(sign)) {
-    const end = CALL_ENDS[open.pop() ?? "json"];
-    return end ? sign.slice(0, -1) + end : (end ?? sign);
-  }
-  const isPhp = /array|object/i.test(sign) && !/^[[{(]/.test(behind);
-  const areFields = /^[A-Z]\w*[({]/.test(sign) && /^\w*=/.test(behind);
-  // Alone or in a call they are code.
-  if (areFields) open.push((open[0] ?? "round") === "round" ? "round" : "map");
-  else if (/^(?:map|&?[a-z]\w*\.[A-Z])/.test(sign)) open.push("map");
-  else if (sign.startsWith("[]")) open.push("list");
-  else if (isPhp) open.push(IS_MAP.test(behind) ? "map" : "list");
-  else if (sign.length === 1) open.push(top === "pairs" && sign !== "{" ? "key" : sign === "(" ? "round" : "json");
-  else if (sign.includes("(")) open.push("call");
-  if (sign.endsWith("[") && sign.length > 1) open.push("pairs");
-  return CALL_STARTS[open.at(-1) as Call] ?? sign;
-}
-
-/** What has its meaning for each of them. */
-const STRING = `(?<!\\w)'(?:[^'\\\\\\n]|\\\\.)*'?|"(?:[^"\\\\\\n]|\\\\.)*"?`;
-const BRACKET = "[([{,}\\])]";
 
 const NAMES = "quot apos lt gt amp nbsp ldquo rdquo lsquo rsquo lcub rcub lsqb rsqb colon comma szlig euro".split(" ");
 const SIGNS = `"'<>& “”‘’{}[]:,ß€`;
@@ -115,40 +58,7 @@ const ENCODINGS: readonly Encoding[] = [
     signs: /"(?:[^"\\\n]|\\.)*"?|#01[125]/g,
     by: (sign) => (sign.startsWith('"') ? sign : sign === "#012" ? "\n" : " "),
   },
-  // Arrays and objects of PHP: `array ('a' => 1)`, `[a] => 1`, `["a"]=> int(1)`.
-  {
-    within: "sign",
-    // PHP has no escapes in apostrophes.
-    unsure: /\barray\((?!\d{1,9}\) \{|\s{0,40}\n)|'[^'\n]{0,200}\\[^'\\]/,
-    tells: new RegExp(`${PHP_ARRAY}\\s{0,80}(?:'[^'\\n]{1,80}' ?=>|"[^"\\n]{1,80}" ?=>|${PHP_KEY})`),
-    signs: new RegExp(
-      `string\\(\\d{1,9}\\) "[^\\n]*"(?=\\r?\\n|$)|${STRING}|${PHP_KEY}|\\(object\\) (?=array)|\\b(?:bool|int|float)\\((?=[\\w.+-]{1,40}\\)\\s)|${PHP_ARRAY}|${BRACKET}`,
-      "g",
-    ),
-    by: dumped,
-  },
-  // `OrderedDict([('a', 1)])`, `array([1])`, `[User(a=1)]`, `Some(\n1\n)`, `new Set([1])`.
-  {
-    within: "sign",
-    unsure: new RegExp(`[[{:,]\\s{0,80}${FIELDS}`),
-    tells: new RegExp(
-      `${CONTAINER}(?:${TYPE}, )?[[{()]|[[{:,]\\s{0,80}(?:${FIELDS}|Array(?:\\(\\d{1,9}\\))? \\[|Some\\([\\sA-Z[{(]|tensor\\()|\\bfromList \\[(?=\\()`,
-    ),
-    signs: new RegExp(
-      `${STRING}|\\bfromList \\[(?=\\()|\\bArray(?:\\(\\d{1,9}\\))? (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)|${BRACKET}`,
-      "g",
-    ),
-    by: dumped,
-  },
-  // `map[string]int{"a":1}`
-  {
-    within: "sign",
-    tells: new RegExp(
-      `(?:${GO_TYPE}){1,2}(?:"[^"\\n]{1,80}"|\\w{1,60}):(?=["\\d[{&(-]|true|false|nil|map|[a-z]\\w{0,40}\\.[A-Z])`,
-    ),
-    signs: new RegExp(`${STRING}|${GO_TYPE}|interface \\{\\}\\((?=nil\\))|${BRACKET}`, "g"),
-    by: dumped,
-  },
+  ...DUMPS,
   // Erlang's binaries: `<<"ann">>`.
   {
     within: "sign",
@@ -281,7 +191,7 @@ export function* decoded(text: string, start: number): Generator<Derived> {
     const places = new Uint32Array(text.length + 1);
     let at = 0;
     let to = 0;
-    const open: Call[] = [];
+    const open: Open[] = [];
     const derived = text.replace(pattern, (sign: string, index: number) => {
       while (at < index) places[to++] = at++;
       const made = by(sign, open, text.slice(index + sign.length, index + sign.length + 300));

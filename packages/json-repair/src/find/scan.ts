@@ -1,5 +1,4 @@
-import { isQuotedMark, thoughtMark } from "../decode/marks.js";
-import { skipBlanks } from "../decode/signs.js";
+import { isQuotedMark, skipBlanks, thoughtMark } from "../decode/signs.js";
 import { likelyEnd, parseBetween, strictEnd } from "../decode/strict.js";
 import { Source, sticky } from "../repair/ahead.js";
 import type { Edit } from "../repair/edits.js";

@@ -1,4 +1,4 @@
-import { isQuotedMark, MARK_LENGTH, QUOTED_WITHIN, thoughtMark } from "../decode/marks.js";
+import { isQuotedMark, MARK_LENGTH, QUOTED_WITHIN, thoughtMark } from "../decode/signs.js";
 import { isEscaped, quoteAfter } from "../decode/strict.js";
 import { asExtractError, extractJson, extractSoFar } from "../extract.js";
 import { plausible } from "../find/scan.js";

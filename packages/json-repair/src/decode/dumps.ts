@@ -1,0 +1,102 @@
+import type { Encoding } from "./encodings.js";
+
+/** What programs print of their values: names before brackets, and brackets that JSON does not have. */
+
+/** What a sign has opened: a map, a list, pairs or one of them, what is in other brackets, round ones, or JSON; of a list of PHP its length so far. */
+export type Open = keyof typeof CALL_ENDS | number;
+const CALL_STARTS = { map: "{", list: "[", pairs: "{", key: "", call: "", round: undefined, json: undefined };
+const CALL_ENDS = { map: "}", list: "]", pairs: "}", key: "", call: "", round: undefined, json: undefined };
+const CONTAINER =
+  "\\b(?:new |[a-z]\\w{0,20}\\.)?(?:array|Counter|ChainMap|defaultdict|deque|dict(?:_\\w{4,6})?|frozenset|list|Map|mappingproxy|OrderedDict|[sS]et|tensor|tuple)\\(";
+/** `<class 'int'>`, or the letter of one. */
+const TYPE = "(?:<[^<>\\n]{1,60}>|'[a-zA-Z]')";
+const PHP_KEY = '(?:\\[(?:"[^"\\n]{1,200}"|[^[\\]"\\n]{1,60})\\]|\\b\\d{1,9}) ?=>';
+const PHP_ARRAY =
+  "(?<![\\w\\\\])(?:[Aa]rray|object\\([\\w\\\\]{1,60}\\)#\\d{1,9} |[\\w\\\\]{1,60} Object)(?: ?\\(\\d{1,9}\\) \\{|\\s{0,80}\\()";
+/** As `%#v` prints it: no blank stands behind a colon. */
+const GO_TYPE =
+  "(?:map\\[string\\]|\\[\\])(?:interface \\{\\}|[\\w.*]{1,40})\\{|&?\\b[a-z]\\w{0,40}\\.[A-Z]\\w{0,40}\\{";
+/** `User(name='Ann'`, `User{name=Ann`: of a class of Python, Kotlin or Java. */
+const FIELDS = "\\b[A-Z]\\w{0,60}[({](?=[a-z_]\\w{0,40}=[^=])";
+const IS_MAP = new RegExp(`^\\s{0,80}(?!\\[?0\\]? ?=>)(?:(?:'[^'\\n]{0,200}'|"[^"\\n]{0,200}") ?=>|${PHP_KEY})`);
+
+/** What PHP prints of its arrays, Go of its values, and Python and JavaScript of their containers. */
+function dumped(sign: string, open: Open[], behind: string): string {
+  const top = open.at(-1);
+  const quoted = /".*/.exec(sign)?.[0] ?? "";
+  const json = JSON.stringify(quoted.slice(1, -1));
+  if (sign.startsWith("string(")) return json.length > sign.length ? quoted : json;
+  if (/^(?:["']|Array\S* $|\(object)/.test(sign)) return sign.replace(/^[A(].*/, "");
+  if (sign.endsWith("=>")) {
+    const key = sign.replace(/^\["?|"?\]? ?=>$/g, "");
+    // `[a] => ` and the end of the line, of an empty text.
+    const isEmpty = /^\[[^"].* =>$/.test(sign) && /^[ \t]*(?:\r?\n|$)/.test(behind);
+    if (top === Number(key)) open.splice(-1, 1, top + 1);
+    if (top === Number(key)) return top > 0 && sign.startsWith("[") ? "," : "";
+    return top === "map" && sign.startsWith("[") ? `"${key}":${isEmpty ? '""' : ""}` : sign;
+  }
+  if (sign === "," && top === "key") open.splice(-1, 1, "call");
+  if (sign === ",") return top === "key" ? ":" : sign;
+  if (sign.endsWith("()")) return /dict|Counter|Map/i.test(sign) ? "{}" : "[]";
+  if (/[)\]}]$/.test(sign)) {
+    const kind = open.pop() ?? "json";
+    const end = typeof kind === "number" ? "]" : CALL_ENDS[kind];
+    return end ? sign.slice(0, -1) + end : (end ?? sign);
+  }
+  const kinds = kindsOf(sign, open, behind);
+  open.push(...kinds);
+  const last = kinds.at(-1) ?? "json";
+  return (typeof last === "number" ? "[" : CALL_STARTS[last]) ?? sign;
+}
+
+function kindsOf(sign: string, open: readonly Open[], behind: string): Open[] {
+  // Alone or in a call they are code.
+  if (/^[A-Z]\w*[({]/.test(sign) && /^\w*=/.test(behind)) return (open[0] ?? "round") === "round" ? ["round"] : ["map"];
+  if (/^(?:map|&?[a-z]\w*\.[A-Z])/.test(sign)) return ["map"];
+  if (sign.startsWith("[]")) return ["list"];
+  if (/array|object/i.test(sign) && !/^[[{(]/.test(behind)) return IS_MAP.test(behind) ? ["map"] : [0];
+  if (sign.length === 1) return [open.at(-1) === "pairs" && sign !== "{" ? "key" : sign === "(" ? "round" : "json"];
+  const call: Open[] = sign.includes("(") ? ["call"] : [];
+  return sign.endsWith("[") ? [...call, "pairs"] : call;
+}
+
+/** What has its meaning for each of them. */
+const STRING = `(?<!\\w)'(?:[^'\\\\\\n]|\\\\.)*'?|"(?:[^"\\\\\\n]|\\\\.)*"?`;
+const BRACKET = "[([{,}\\])]";
+
+export const DUMPS: readonly Encoding[] = [
+  // Arrays and objects of PHP: `array ('a' => 1)`, `[a] => 1`, `["a"]=> int(1)`.
+  {
+    within: "sign",
+    // PHP has no escapes in apostrophes.
+    unsure: /\barray\((?!\d{1,9}\) \{|\s{0,40}\n)|'[^'\n]{0,200}\\[^'\\]/,
+    tells: new RegExp(`${PHP_ARRAY}\\s{0,80}(?:'[^'\\n]{1,80}' ?=>|"[^"\\n]{1,80}" ?=>|${PHP_KEY})`),
+    signs: new RegExp(
+      `string\\(\\d{1,9}\\) "[^\\n]*"(?=\\r?\\n|$)|${STRING}|${PHP_KEY}|\\(object\\) (?=array)|\\b(?:bool|int|float)\\((?=[\\w.+-]{1,40}\\)\\s)|${PHP_ARRAY}|${BRACKET}`,
+      "g",
+    ),
+    by: dumped,
+  },
+  // `OrderedDict([('a', 1)])`, `array([1])`, `[User(a=1)]`, `Some(\n1\n)`, `new Set([1])`.
+  {
+    within: "sign",
+    unsure: new RegExp(`[[{:,]\\s{0,80}${FIELDS}`),
+    tells: new RegExp(
+      `${CONTAINER}(?:${TYPE}, )?[[{()]|[[{:,]\\s{0,80}(?:${FIELDS}|Array(?:\\(\\d{1,9}\\))? \\[|Some\\([\\sA-Z[{(]|tensor\\()|\\bfromList \\[(?=\\()`,
+    ),
+    signs: new RegExp(
+      `${STRING}|\\bfromList \\[(?=\\()|\\bArray(?:\\(\\d{1,9}\\))? (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)|${BRACKET}`,
+      "g",
+    ),
+    by: dumped,
+  },
+  // `map[string]int{"a":1}`
+  {
+    within: "sign",
+    tells: new RegExp(
+      `(?:${GO_TYPE}){1,2}(?:"[^"\\n]{1,80}"|\\w{1,60}):(?=["\\d[{&(-]|true|false|nil|map|[a-z]\\w{0,40}\\.[A-Z])`,
+    ),
+    signs: new RegExp(`${STRING}|${GO_TYPE}|interface \\{\\}\\((?=nil\\))|${BRACKET}`, "g"),
+    by: dumped,
+  },
+];
