@@ -3,7 +3,7 @@ import * as s from "../decode/signs.js";
 // By its name, so that the patterns made of it can be checked.
 import { COLONS } from "../decode/signs.js";
 import { keyBehind } from "../decode/strict.js";
-import type { Columns, Frame, Reading } from "./reading.js";
+import { type Columns, type Frame, OBJECT, type Reading } from "./reading.js";
 
 /** A text, and what its readings share. */
 export class Source {
@@ -179,6 +179,24 @@ export function isBelow(r: Reading): boolean {
   const row = text.slice(lineStart - 1, pos + 1);
   return text.slice(top.at - row.length + 1, top.at + 1) === row;
 }
+
+/** Whether the next line begins another object at the column of the innermost one, with the same key. */
+export function beginsAgain({ text, pos, top, last, lineStart }: Reading): boolean {
+  if (top === undefined || top.at < 0 || top.up?.kind === OBJECT) return false;
+  const [begin = "\n"] = /^\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:/.exec(text.slice(top.at, last)) ?? [];
+  return text.startsWith(begin, pos) && columnsOf(text, top).line === text.slice(lineStart, pos);
+}
+
+/** Whether a line begins in the column of the members. */
+export const isInColumn = ({ text, pos, top, lineEnds, lineStart }: Reading) =>
+  lineEnds && top !== undefined && columnsOf(text, top).member === text.slice(lineStart, pos);
+
+/** Whether a line begins with a capital letter, without blanks before it. */
+export const isTitle = ({ text, pos, lineEnds, lineStart }: Reading) =>
+  lineEnds && pos === lineStart && /\p{Lu}/u.test(text[pos] ?? "");
+
+/** `{{userId}}`: what will stand in the place of it. */
+export const TEMPLATE = /\{\{ ?[\w.$]{1,60} ?\}\}/y;
 
 /** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the end of the element that it stands in. */
 const NOTICE =

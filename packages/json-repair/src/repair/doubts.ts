@@ -1,5 +1,5 @@
 /** Where a repair may be another one: what stands beside it has a second reading. */
-import { skipBlanks } from "../decode/signs.js";
+import { CLOSE_OBJECT, skipBlanks } from "../decode/signs.js";
 import * as s from "./reading.js";
 
 /** `"a"": 1"`: of two quotes beside each other one may be too many. */
@@ -53,3 +53,6 @@ export const opensWrongly: s.When = ({ text, pos, limit, top, valueAt, hasValue 
   if (!hasValue || text[pos] === ")") return !hasValue || !top?.up;
   return top?.kind === s.LIST && (top.up?.kind === s.LIST || skipBlanks(text, top.at + 1, limit) === valueAt);
 };
+
+/** Of a bracket that closes what was taken for an object: it may be the list that stands there. */
+export const closesList: s.When = (r) => r.top?.kind === s.OBJECT && r.sign() === CLOSE_OBJECT + s.LIST;

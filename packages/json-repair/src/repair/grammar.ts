@@ -60,11 +60,7 @@ const standsAsColon: s.Way = {
 };
 const noComma = insert(",", "missing-comma", 3, { doubt: d.mayBeOne });
 /** A word, as Hjson writes a list line by line: only where keys have no quotes, either. */
-const noCommaBeforeWord: s.Way = {
-  ...noComma,
-  when: (r) =>
-    r.bareKeys && r.lineEnds && t.columnsOf(r.text, r.top as s.Frame).member === r.text.slice(r.lineStart, r.pos),
-};
+const noCommaBeforeWord: s.Way = { ...noComma, when: (r) => r.bareKeys && t.isInColumn(r) };
 const extraQuote = drop("extra-quote", 4, d.mayBeLeft);
 const extraColon = drop("extra-colon", 2, d.mayBeKey);
 const extraCloser = drop("extra-closer", 4, d.lacksOpener);
@@ -86,10 +82,7 @@ const stop = (r: s.Reading) => r.stop();
 const STOP = [asItIs(stop)];
 
 /** `Note: …` at the start of a line behind an object that lacks its end, whose keys have quotes. */
-const title: s.Way = {
-  ...asItIs(stop, 1),
-  when: (r) => !r.bareKeys && r.lineEnds && r.pos === r.lineStart && /\p{Lu}/u.test(r.text[r.pos] ?? ""),
-};
+const title: s.Way = { ...asItIs(stop, 1), when: (r) => !r.bareKeys && t.isTitle(r) };
 
 /** The token closes the innermost bracket. */
 function close(r: s.Reading, way: s.Way): undefined {
@@ -101,8 +94,6 @@ function close(r: s.Reading, way: s.Way): undefined {
   r.pop();
   if (r.state === s.DONE) r.cost += t.leftover(r, r.pos);
 }
-/** What was taken for an object may be the list that is closed. */
-const closesList: s.When = (r) => r.top?.kind === s.OBJECT && r.sign() === CLOSE_OBJECT + s.LIST;
 const fits: s.When = (r) => r.inner === 0;
 /** It cannot be one too many: the members have lines of their own, or nothing is left behind the outermost. */
 const closesOnly: s.When = (r) =>
@@ -128,14 +119,7 @@ function leaveInner(r: s.Reading, way: s.Way): undefined {
 }
 
 /** The object ends, since the next line begins another one at the same column, with the same key. */
-const endHere = way(leaveInner, "missing-closer", 3, {
-  doubt: always,
-  when: ({ text, pos, top, last, lineStart }) => {
-    if (top === undefined || top.at < 0 || top.up?.kind === s.OBJECT) return false;
-    const [begin = "\n"] = /^\{\s{0,8}"[^"\n]{1,40}"\s{0,8}:/.exec(text.slice(top.at, last)) ?? [];
-    return text.startsWith(begin, pos) && t.columnsOf(text, top).line === text.slice(lineStart, pos);
-  },
-});
+const endHere = way(leaveInner, "missing-closer", 3, { doubt: always, when: t.beginsAgain });
 
 /** `"a": ],`: an empty one, whose opening bracket is missing. */
 const empty = way(openHere, "missing-opener", 3, {
@@ -198,20 +182,24 @@ const retype = way(reframe, "wrong-opener", 4, {
 });
 
 /** `{"a": {1, 2}}`, of Python or Lua; numbers in braces are a set of mathematics elsewhere. */
-const set: s.Way = { ...retype, cost: 1, doubt: always, when: (r) => isFirst(r) && r.top?.up?.kind === s.OBJECT };
+const set: s.Way = {
+  ...retype,
+  cost: 1,
+  doubt: always,
+  when: (r) =>
+    isFirst(r) && r.top?.up?.kind === s.OBJECT && /^[\w.+-]{1,30}\s{0,8},/.test(r.text.slice(r.pos, r.pos + 40)),
+};
 
 /** `"a" + "b"`, and strings that follow each other line by line, as Python and C join them: the quotes between them go. */
 const joined = way(join, "concatenation", 2, {
   when: (r) => (r.lineEnds || r.text[r.pos] === "+") && r.isQuote(r.last - 1) && r.isQuote(behindPlus(r)),
 });
 
-/** `{{userId}}`: what will stand in the place of it. */
-const TEMPLATE = /\{\{ ?[\w.$]{1,60} ?\}\}/y;
 const TUPLE_START = /^(?:[\d"'([{\s)]|(?:True|False|None),)/;
 /** A bracket that opens; a round one is that of a tuple, or the start of words. */
 function openBracket(r: s.Reading): undefined {
   const { pos, text } = r;
-  if (pos > r.start && (tookJson(r) || t.sticky(TEMPLATE, text, pos) >= 0))
+  if (pos > r.start && (tookJson(r) || t.sticky(t.TEMPLATE, text, pos) >= 0))
     return r.pos > pos ? undefined : readBare(r);
   const kind = r.sign() - OPEN_OBJECT;
   if (kind === s.TUPLE && /^\([^()\n]{0,80}\)\s{0,8}=>/.test(text.slice(pos, pos + 100))) return r.fail("not-json");
@@ -271,9 +259,9 @@ export const ROWS: readonly Row[] = [
     CLOSERS,
     asQuote,
     outdent,
-    way(close, undefined, 0, { when: closesOnly, doubt: closesList }),
-    way(close, undefined, 1, { when: (r) => fits(r) && !t.isOutdented(r), doubt: closesList }),
-    way(close, undefined, 4, { when: (r) => fits(r) && t.isOutdented(r), doubt: closesList }),
+    way(close, undefined, 0, { when: closesOnly, doubt: d.closesList }),
+    way(close, undefined, 1, { when: (r) => fits(r) && !t.isOutdented(r), doubt: d.closesList }),
+    way(close, undefined, 4, { when: (r) => fits(r) && t.isOutdented(r), doubt: d.closesList }),
     way(close, "wrong-closer", 4, { when: (r) => !fits(r), doubt: d.opensWrongly }),
     leave,
     extraCloser,
