@@ -179,6 +179,14 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     // A word for the last item, without a comma before it.
     open: ["u35-quotes-20"],
   },
+  {
+    set: 36,
+    maxUnsure: 0.38,
+    open: [
+      ...["u36-quotes-18", "u36-quotes-26", "u36-envelope-32", "u36-choice-04", "u36-logs-15", "u36-dumps-13"],
+      ...["u36-none-01"],
+    ],
+  },
 ];
 
 const casesOf = (set: number): Case[] =>
