@@ -228,6 +228,7 @@ describe("records among other lines", () => {
   const records = [{ n: 1 }, { n: 2 }, { n: 3 }];
   test.each([
     ["two stand directly below each other", 'up\n{"n": 1}\n{"n": 2}\ndisk 2 is full, retry\n{"n": 3}\nbye'],
+    ["a line between has a call", 'up\n{"n": 1}\n{"n": 2}\nBuffer() is deprecated\n{"n": 3}\nbye'],
     ["the same mark is before each", 'k-1\t{"n": 1}\nk-2\t{"n": 2}\nretry\nk-1\t{"n": 3}'],
     ["several columns are", 'T:17\tcar-4\t{"n": 1}\nT:18\tcar-9\t{"n": 2}\nT:19\tcar-4\t{"n": 3}\ndone'],
   ])("are a list that is not sure: %s", (_, text) => {

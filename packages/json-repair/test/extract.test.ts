@@ -1188,6 +1188,18 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["code in a string with line ends", '{"code": "\nx = set()\n"}', { code: "\nx = set()\n" }],
     ["code in a string behind a lone quote", 'The 5" one: {"code": "dict()"}', { code: "dict()" }],
     ["times in a list", '{"times": [\n09:00:00,\n10:00:00\n]}', { times: ["09:00:00", "10:00:00"] }],
+    ["three quotes for one", `x='{ """a""": """v1""", """b""": { """c""": true } }'`, { a: "v1", b: { c: true } }],
+    [
+      "dates and words that PHP prints",
+      'Array\n(\n    [a] => none\n    [b] => Array\n        (\n            [0] => 2024-09-07\n            [1] => x \\ "y"\n        )\n)\n',
+      { a: "none", b: ["2024-09-07", 'x \\ "y"'] },
+    ],
+    [
+      "what would have been wrong",
+      '{"a": 1}\n\nThis would have been wrong, because it is a price:\n\n{"a": 2}',
+      { a: 1 },
+    ],
+    ["fractions in a sentence", 'On [0, 1/3] it holds.\n{"a": 1}', { a: 1 }],
     ["a structure of Elixir", '[debug] %Shop.Order{id: 8, lines: [%{sku: "Q"}]}', { id: 8, lines: [{ sku: "Q" }] }],
     ["what psql prints", ' jsonb_pretty\n------\n {      +\n   "a": 1,+\n   "b": 2 +\n }\n(1 row)', { a: 1, b: 2 }],
     ["a value in a box of signs", '+------+\n| {    |\n| "a":1 |\n| }    |\n+------+', { a: 1 }],

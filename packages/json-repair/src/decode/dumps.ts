@@ -11,6 +11,8 @@ const CONTAINER =
 /** `<class 'int'>`, or the letter of one. */
 const TYPE = "(?:<[^<>\\n]{1,60}>|'[a-zA-Z]')";
 const PHP_KEY = '(?:\\[(?:"[^"\\n]{1,200}"|[^[\\]"\\n]{1,60})\\]|\\b\\d{1,9}) ?=>';
+/** `[a] => some words`, to the end of the line. */
+const PHP_PRINTED = '\\[[^[\\]"\\n]{1,60}\\] => (?!(?:Array|[\\w\\\\]{1,60} Object)\\s)[^\\n]*';
 const PHP_ARRAY =
   "(?<![\\w\\\\])(?:[Aa]rray|object\\([\\w\\\\]{1,60}\\)#\\d{1,9} |[\\w\\\\]{1,60} Object)(?: ?\\(\\d{1,9}\\) \\{|\\s{0,80}\\()";
 /** As `%#v` prints it: no blank stands behind a colon. */
@@ -27,13 +29,14 @@ function dumped(sign: string, open: Open[], behind: string): string {
   const json = JSON.stringify(quoted.slice(1, -1));
   if (sign.startsWith("string(")) return json.length > sign.length ? quoted : json;
   if (/^(?:["']|Array\S* $|\(object)/.test(sign)) return sign.replace(/^[A(].*/, "");
-  if (sign.endsWith("=>")) {
-    const key = sign.replace(/^\["?|"?\]? ?=>$/g, "");
-    // `[a] => ` and the end of the line, of an empty text.
-    const isEmpty = /^\[[^"].* =>$/.test(sign) && /^[ \t]*(?:\r?\n|$)/.test(behind);
-    if (top === Number(key)) open.splice(-1, 1, top + 1);
-    if (top === Number(key)) return top > 0 && sign.startsWith("[") ? "," : "";
-    return top === "map" && sign.startsWith("[") ? `"${key}":${isEmpty ? '""' : ""}` : sign;
+  const arrow = sign.indexOf("=>");
+  if (arrow > 0) {
+    const key = sign.slice(0, arrow).replace(/^\["?|"?\] ?$| $/g, "");
+    const isNext = top === Number(key);
+    if (isNext) open.splice(-1, 1, top + 1);
+    if (!isNext && !(top === "map" && sign.startsWith("["))) return sign;
+    const start = isNext ? (top > 0 && sign.startsWith("[") ? "," : "") : `"${key}":`;
+    return start + (sign.length > arrow + 2 ? printedOf(sign.slice(arrow + 3), sign.length - start.length) : "");
   }
   if (sign === "," && top === "key") open.splice(-1, 1, "call");
   if (sign === ",") return top === "key" ? ":" : sign;
@@ -47,6 +50,13 @@ function dumped(sign: string, open: Open[], behind: string): string {
   open.push(...kinds);
   const last = kinds.at(-1) ?? "json";
   return (typeof last === "number" ? "[" : CALL_STARTS[last]) ?? sign;
+}
+
+/** A value of `print_r`: a number, or a text, if that is short enough. */
+function printedOf(value: string, length: number): string {
+  const json = JSON.stringify(value);
+  const isNumber = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(value);
+  return isNumber || json.length > length ? value : json;
 }
 
 function kindsOf(sign: string, open: readonly Open[], behind: string): Open[] {
@@ -72,7 +82,7 @@ export const DUMPS: readonly Encoding[] = [
     unsure: /\barray\((?!\d{1,9}\) \{|\s{0,40}\n)|'[^'\n]{0,200}\\[^'\\]/,
     tells: new RegExp(`${PHP_ARRAY}\\s{0,80}(?:'[^'\\n]{1,80}' ?=>|"[^"\\n]{1,80}" ?=>|${PHP_KEY})`),
     signs: new RegExp(
-      `string\\(\\d{1,9}\\) "[^\\n]*"(?=\\r?\\n|$)|${STRING}|${PHP_KEY}|\\(object\\) (?=array)|\\b(?:bool|int|float)\\((?=[\\w.+-]{1,40}\\)\\s)|${PHP_ARRAY}|${BRACKET}`,
+      `string\\(\\d{1,9}\\) "[^\\n]*"(?=\\r?\\n|$)|${STRING}|${PHP_PRINTED}|${PHP_KEY}|\\(object\\) (?=array)|\\b(?:bool|int|float)\\((?=[\\w.+-]{1,40}\\)\\s)|${PHP_ARRAY}|${BRACKET}`,
       "g",
     ),
     by: dumped,

@@ -80,6 +80,8 @@ const ENCODINGS: readonly Encoding[] = [
     signs: /""/g,
     by: half,
   },
+  // Three quotes for one, as a shell of Windows wants them.
+  { tells: /[{,]\s{0,40}"""[^"\n]{1,100}"""\s{0,8}:/, signs: /"""/g, by: () => '"' },
   // Two braces for one, as format strings write them before a key; none of them is alone.
   { tells: /\{\{(?=\s{0,80}["'“{}])/, isContent: /(?<!\})\}(?:\}\})*(?!\})/, signs: /\{\{|\}\}/g, by: half },
   // Two apostrophes or backticks for a quote, as TeX writes them; `<|"|>`, as Gemma does.

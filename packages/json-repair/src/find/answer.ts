@@ -101,7 +101,7 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:|(?:attempt|try|run)\\b[^\\n:]{0,20}\\bfailed\\s?:)[^\\n]*\\s*|" +
     "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
-    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?\\s?:|[^\\n]{0,120}\\b(?:(?:is|was|would be|are|do not|don't|never) (?:the )?(?:use|send|wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former))\\b[^\\n:.!?]{0,80}:)|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?\\s?:|[^\\n]{0,120}\\b(?:(?:is|was|would be|(?:would|could) have been|are|do not|don't|never) (?:the )?(?:use|send|wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former))\\b[^\\n:.!?]{0,80}:)|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
     "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
     "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
   "is",
@@ -168,7 +168,8 @@ const INTRODUCED = /(?:[:=→]|\w\()\s*[`"'(*]*$/;
 /** `<answer>{}</answer>`: all of an element that holds answers. */
 const ANSWER_TAG = /<(?:answer|final|json|output|result|response|data|arguments|parameters)\b[^<>]{0,80}>\s{0,80}$/i;
 
-const PAGE = /^(?:pp?|S|ch|sec|fig)\. ?\d/;
+/** A page, or a fraction. */
+const PAGE = /^(?:(?:pp?|S|ch|sec|fig)\. ?\d|\d{1,3}\/\d{1,3}$)/;
 
 /** `[1]`, `[ ]`, `{}` within a sentence: a citation, a box to tick, a pair of brackets; `[this](…)` is a link, `[0, 1)` an interval. */
 export function isProse(candidate: Candidate, text: string): boolean {

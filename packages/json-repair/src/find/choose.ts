@@ -173,7 +173,7 @@ function areLogged(candidates: readonly Candidate[], text: string): boolean {
     gaps.every(
       (gap) => /^[ \t\r]*\n/.test(gap) && !CORRECTS.test(gap) && !/```|:\s*$/.test(gap.slice(0, gap.lastIndexOf("\n"))),
     ) &&
-    (label !== "" || (gaps.some((gap) => gap.trim() === "") && gaps.every((gap) => /^\s*$|\d/.test(gap))))
+    (label !== "" || (gaps.some((gap) => gap.trim() === "") && gaps.every((gap) => /^\s*$|\d|\w[(/=]/.test(gap))))
   );
 }
 

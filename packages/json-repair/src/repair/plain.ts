@@ -189,7 +189,7 @@ function delimits(r: s.Reading, at: number): boolean {
   const sign = r.sign(next);
   if (next >= limit || (sign >= QUOTE && sign <= COMMA) || t.sticky(COMMENT, text, next) >= 0 || t.noticeAhead(r, next))
     return true;
-  const member = r.top?.kind === s.OBJECT ? t.nameAhead(text, next, limit) : t.literalAhead(text, next);
+  const member = r.top?.kind === s.OBJECT ? t.nameAhead(text, next, limit) : next > at && t.literalAhead(text, next);
   return member || text.slice(at, next).includes("\n");
 }
 
