@@ -323,3 +323,17 @@ test("what is no string is refused, and is not added", () => {
   expect(() => parser.push(new TextEncoder().encode("1}") as never)).toThrow("expected a string, got an object");
   expect(parser.push("1}").value).toEqual({ a: 1 });
 });
+
+test.each([
+  'Version 1:\n{"n": "x", "a": 3}\nVersion 2 (fixed):\n{"n": "x", "a": 4}\nUse version 1 if it breaks.',
+  'Option A: {"a": 2}\nOption B: {"a": 1}\nI recommend option A, since it is cheap.',
+])("words behind options that say which one is meant are heard: %s", (text) => {
+  for (const size of [1, 3, 7, text.length]) {
+    const parser = createPartialParser();
+    for (let at = 0; at < text.length; at += size) {
+      const { complete, value } = parser.push(text.slice(at, at + size));
+      if (complete) expect(extractJson(parser.text)).toMatchObject({ ok: true, value });
+    }
+    expect(parser.end()).toEqual(extractJson(text));
+  }
+});

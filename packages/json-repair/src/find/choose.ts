@@ -86,7 +86,9 @@ function recommendedOf<T>(fitting: readonly Answer<T>[], text: string): Answer<T
     return isAgainst ? undefined : OPTION.exec(before(text, candidate).slice(-80))?.[1]?.toUpperCase();
   };
   const options = named === undefined ? [] : fitting.slice(-LAST).filter((one) => optionOf(one) !== undefined);
-  return options.length > 1 ? options.find((one) => optionOf(one) === named?.toUpperCase()) : undefined;
+  // What is not sure without those words: a stream reads on behind it.
+  const areOptions = options.length > 1 && options.every((one) => isOption(one, fitting, text));
+  return areOptions ? options.find((one) => optionOf(one) === named?.toUpperCase()) : undefined;
 }
 
 /** So many values are looked at for what introduces them. */
