@@ -240,6 +240,8 @@ describe("records among other lines", () => {
   test.each([
     ["a line corrects those before", '{"n": 1}\n{"n": 2}\nSorry, that was too early.\n{"n": 3}'],
     ["no line has a number", '{"n": 1}\n{"n": 2}\nOn reflection\n{"n": 3}'],
+    ["some of the marked ones are thoughts", '<think>\nk1 {"n": 1}\nk2 {"n": 2}\n</think>\nk3 {"n": 3}'],
+    ["a thought suggests an option", '<think>\nOption A: {"n": 1}\nI suggest option A.\n</think>\nOption B: {"n": 3}'],
     ["some are thoughts", '<think>\n{"n": 1}\n{"n": 2}\n</think>\n{"n": 3}'],
     ["some are commented out", '<!--\n{"n": 1}\n{"n": 2}\n-->\n{"n": 3}'],
     ["a line introduces what follows", '{"n": 1}\n{"n": 2}\nAnd now:\n{"n": 3}'],

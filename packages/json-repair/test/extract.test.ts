@@ -1200,6 +1200,18 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { a: 1 },
     ],
     ["fractions in a sentence", 'On [0, 1/3] it holds.\n{"a": 1}', { a: 1 }],
+    ["a name before a bracket that is not PowerShell's", String.raw`user@{'re': '\\d+'}`, { re: String.raw`\d+` }],
+    ["dates in a list", "{a: [2024-09-07, x]}", { a: ["2024-09-07", "x"] }],
+    [
+      "more backslashes than the names before them were long",
+      `array(1) {\n  ["p"]=>\n  string(40) "${"\\".repeat(24)}"\n}`,
+      { p: "\\".repeat(24) },
+    ],
+    [
+      "backslashes that PHP prints",
+      `Array\n(\n    [p] => ${"\\a".repeat(9)}\n    [q] => 1\n)\n`,
+      { p: "\\a".repeat(9), q: 1 },
+    ],
     ["a structure of Elixir", '[debug] %Shop.Order{id: 8, lines: [%{sku: "Q"}]}', { id: 8, lines: [{ sku: "Q" }] }],
     ["what psql prints", ' jsonb_pretty\n------\n {      +\n   "a": 1,+\n   "b": 2 +\n }\n(1 row)', { a: 1, b: 2 }],
     ["a value in a box of signs", '+------+\n| {    |\n| "a":1 |\n| }    |\n+------+', { a: 1 }],
@@ -1244,6 +1256,18 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["an option that is recommended", 'Option A: {"a": 2}\nOption B: {"a": 1}\nUse option A.', { a: 2 }],
     ["apostrophes of PHP with backslashes", "array (\n  'p' => 'C:\\dir',\n)", { p: "C:\\dir" }],
     ["keys of PHP that no list has", "array (\n  0 => 'a',\n  2 => 'b',\n)", ["a", "2 => 'b'"]],
+    ["a member far behind a brace too many", `{{"a":1}${" ".repeat(210)}"b": 2}`, { a: 1 }],
+    [
+      "an option that is not recommended",
+      'Option A: {"a": 2}\nOption B: {"a": 1}\nI cannot recommend option A.',
+      { a: 1 },
+    ],
+    ["an option that is never used", 'Option A: {"a": 2}\nOption B: {"a": 1}\nUse option A never.', { a: 1 }],
+    [
+      "code in a string behind a line that ends in a bracket",
+      '{"code": "f(\n  x,\n  set([1])\n)"}',
+      { code: "f(\n  x,\n  set([1])\n)" },
+    ],
     ["an interval in an object", '{"range": [0, ∞]}', { range: [0, "∞"] }],
   ])("%s, which are not sure", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: false });

@@ -25,9 +25,7 @@ const IS_MAP = new RegExp(`^\\s{0,80}(?!\\[?0\\]? ?=>)(?:(?:'[^'\\n]{0,200}'|"[^
 /** What PHP prints of its arrays, Go of its values, and Python and JavaScript of their containers. */
 function dumped(sign: string, open: Open[], behind: string): string {
   const top = open.at(-1);
-  const quoted = /".*/.exec(sign)?.[0] ?? "";
-  const json = JSON.stringify(quoted.slice(1, -1));
-  if (sign.startsWith("string(")) return json.length > sign.length ? quoted : json;
+  if (sign.startsWith("string(")) return JSON.stringify(sign.slice(sign.indexOf('"') + 1, -1));
   if (/^(?:["']|Array\S* $|\(object)/.test(sign)) return sign.replace(/^[A(].*/, "");
   const arrow = sign.indexOf("=>");
   if (arrow > 0) {
@@ -36,7 +34,7 @@ function dumped(sign: string, open: Open[], behind: string): string {
     if (isNext) open.splice(-1, 1, top + 1);
     if (!isNext && !(top === "map" && sign.startsWith("["))) return sign;
     const start = isNext ? (top > 0 && sign.startsWith("[") ? "," : "") : `"${key}":`;
-    return start + (sign.length > arrow + 2 ? printedOf(sign.slice(arrow + 3), sign.length - start.length) : "");
+    return start + (sign.length > arrow + 2 ? printedOf(sign.slice(arrow + 3)) : "");
   }
   if (sign === "," && top === "key") open.splice(-1, 1, "call");
   if (sign === ",") return top === "key" ? ":" : sign;
@@ -52,11 +50,9 @@ function dumped(sign: string, open: Open[], behind: string): string {
   return (typeof last === "number" ? "[" : CALL_STARTS[last]) ?? sign;
 }
 
-/** A value of `print_r`: a number, or a text, if that is short enough. */
-function printedOf(value: string, length: number): string {
-  const json = JSON.stringify(value);
-  const isNumber = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(value);
-  return isNumber || json.length > length ? value : json;
+/** A value of `print_r`: a number, or a text. */
+function printedOf(value: string): string {
+  return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(value) ? value : JSON.stringify(value);
 }
 
 function kindsOf(sign: string, open: readonly Open[], behind: string): Open[] {

@@ -189,19 +189,24 @@ export function* decoded(text: string, start: number): Generator<Derived> {
     const others = tells === LINE_MARK ? /./s : /[^\s[{]/;
     if (!told || (!within && others.test(text.slice(start, told.index))) || isContent?.test(text)) continue;
     const pattern = typeof signs === "function" ? signs(told[1] ?? "") : signs;
-    /** What is made is never longer. */
-    const places = new Uint32Array(text.length + 1);
-    let at = 0;
-    let to = 0;
     const open: Open[] = [];
+    /** Of each sign where it stood, its length, and that of what takes its place. */
+    const made: number[] = [];
     const derived = text.replace(pattern, (sign: string, index: number) => {
-      while (at < index) places[to++] = at++;
-      const made = by(sign, open, text.slice(index + sign.length, index + sign.length + 300));
-      places.fill(index, to, to + made.length);
-      to += made.length;
-      at += sign.length;
-      return made;
+      const behind = index + sign.length;
+      const instead = by(sign, open, text.slice(behind, behind + 300));
+      made.push(index, sign.length, instead.length);
+      return instead;
     });
+    const places = new Uint32Array(derived.length + 1);
+    let [at, to] = [0, 0];
+    for (let nth = 0; nth < made.length; nth += 3) {
+      const [index, taken, length] = made.slice(nth, nth + 3) as [number, number, number];
+      while (at < index) places[to++] = at++;
+      places.fill(index, to, to + length);
+      to += length;
+      at += taken;
+    }
     while (at <= text.length) places[to++] = at++;
     if (derived !== text)
       yield {
