@@ -543,6 +543,7 @@ describe("what has one reading is sure, and other repairs are not", () => {
     ['{\n  "a": [\n    {"b": 1}\n  "c": 2\n}', { a: [{ b: 1 }], c: 2 }, false],
     // A list of Hjson has its words on lines, in one column.
     ["{a: [\n  x\n  y z\n]}", { a: ["x", "y z"] }, false],
+    ["{a: [x\ny]}", { a: ["x", "y"] }, true],
     ["{t: ['the dogs' bone', 'b']}", { t: ["the dogs' bone", "b"] }, false],
     ['{"k": ["the end": [true]]}', { k: { "the end": [true] } }, false],
     ['{"a": {"b", "c"], "d": 1}', { a: ["b", "c"], d: 1 }, false],

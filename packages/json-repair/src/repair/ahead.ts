@@ -187,9 +187,12 @@ export function beginsAgain({ text, pos, top, last, lineStart }: Reading): boole
   return text.startsWith(begin, pos) && columnsOf(text, top).line === text.slice(lineStart, pos);
 }
 
-/** Whether a line begins in the column of the members. */
-export const isInColumn = ({ text, pos, top, lineEnds, lineStart }: Reading) =>
-  lineEnds && top !== undefined && columnsOf(text, top).member === text.slice(lineStart, pos);
+/** Whether a line begins in the column of the members, or with a word that ends as one. */
+export const isOwnLine = ({ text, pos, top, lineEnds, lineStart }: Reading) =>
+  lineEnds &&
+  top !== undefined &&
+  (columnsOf(text, top).member === text.slice(lineStart, pos) ||
+    /^[\w-]{1,60}\s{0,8}[,\]]/.test(text.slice(pos, pos + 70)));
 
 /** Whether a line begins with a capital letter, without blanks before it. */
 export const isTitle = ({ text, pos, lineEnds, lineStart }: Reading) =>

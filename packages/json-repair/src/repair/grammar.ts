@@ -60,7 +60,7 @@ const standsAsColon: s.Way = {
 };
 const noComma = insert(",", "missing-comma", 3, { doubt: d.mayBeOne });
 /** A word, as Hjson writes a list line by line: only where keys have no quotes, either. */
-const noCommaBeforeWord: s.Way = { ...noComma, when: (r) => r.bareKeys && t.isInColumn(r) };
+const noCommaBeforeWord: s.Way = { ...noComma, when: (r) => r.bareKeys && t.isOwnLine(r) };
 const extraQuote = drop("extra-quote", 4, d.mayBeLeft);
 const extraColon = drop("extra-colon", 2, d.mayBeKey);
 const extraCloser = drop("extra-closer", 4, d.lacksOpener);
