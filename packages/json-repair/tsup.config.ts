@@ -1,8 +1,10 @@
 import { defineConfig } from "tsup";
 import { library } from "../../tsup.shared.js";
+import { BUILT_IN } from "./built-in.config.js";
 
 export default defineConfig({
   ...library,
+  define: BUILT_IN,
   entry: {
     index: "src/index.ts",
     "json-repair": "src/cli/bin.ts",

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -190,5 +190,10 @@ test.each([
 test("--help names every option and exit code", async () => {
   const { code, out } = await run(["--help"]);
   expect(code).toBe(0);
-  for (const word of ["--schema", "--all", "--check", "Exit codes"]) expect(out).toContain(word);
+  for (const word of ["--schema", "--all", "--check", "--version", "Exit codes"]) expect(out).toContain(word);
+});
+
+test("--version tells that of the package", async () => {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  expect(await run(["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
 });

@@ -13,6 +13,7 @@ const HELP = `Repairs JSON: reads a file or stdin, writes JSON to stdout, and sa
   --schema FILE   the JSON Schema that the value must fit; needs the package zod
   --all           every value of the text, one on a line
   --check         writes nothing to stdout; exit code 1 if anything had to be changed
+  --version       the version of this package
   --help          this text
 
 Up to 16,000,000 characters are read before anything is written. A longer text must be one object or list, or values that
@@ -29,17 +30,21 @@ export interface Surroundings {
   stderr: { write(text: string): unknown };
 }
 
+/** Of this package; the build writes it here. */
+declare const __VERSION__: string;
+
 export const EXIT = { done: 0, changed: 1, unreadable: 2, wrongUse: 3 } as const;
 const wrongUse = (message: string) => new JsonExtractError("invalid-options", message);
 const FLAG = { type: "boolean" } as const;
-const OPTIONS = { all: FLAG, check: FLAG, help: { ...FLAG, short: "h" }, schema: { type: "string" } } as const;
+const FLAGS = { all: FLAG, check: FLAG, version: FLAG, help: { ...FLAG, short: "h" } } as const;
+const OPTIONS = { ...FLAGS, schema: { type: "string" } } as const;
 
 /** Runs the command; gives its exit code. */
 export async function command(args: readonly string[], { stdin, stdout, stderr }: Surroundings): Promise<number> {
   try {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
-    if (values.help) {
-      stdout.write(HELP);
+    if (values.help || values.version) {
+      stdout.write(values.help ? HELP : `${__VERSION__}\n`);
       return EXIT.done;
     }
     const [file = "-"] = positionals;

@@ -25,6 +25,7 @@ const IS_MAP = new RegExp(`^\\s{0,80}(?!\\[?0\\]? ?=>)(?:(?:'[^'\\n]{0,200}'|"[^
 /** What PHP prints of its arrays, Go of its values, and Python and JavaScript of their containers. */
 function dumped(sign: string, open: Open[], behind: string): string {
   const top = open.at(-1);
+  if (sign.startsWith(".")) return "";
   if (sign.startsWith("string(")) return JSON.stringify(sign.slice(sign.indexOf('"') + 1, -1));
   if (/^(?:["']|Array\S* $|\(object)/.test(sign)) return sign.replace(/^[A(].*/, "");
   const arrow = sign.indexOf("=>");
@@ -91,7 +92,7 @@ export const DUMPS: readonly Encoding[] = [
       `${CONTAINER}(?:${TYPE}, )?[[{()]|[[{:,]\\s{0,80}(?:${FIELDS}|Array(?:\\(\\d{1,9}\\))? \\[|Some\\([\\sA-Z[{(]|tensor\\()|\\bfromList \\[(?=\\()`,
     ),
     signs: new RegExp(
-      `${STRING}|\\bfromList \\[(?=\\()|\\bArray(?:\\(\\d{1,9}\\))? (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)|${BRACKET}`,
+      `${STRING}|\\bfromList \\[(?=\\()|\\bArray(?:\\(\\d{1,9}\\))? (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)|(?<=\\))\\.to_?list\\(\\)|${BRACKET}`,
       "g",
     ),
     by: dumped,

@@ -107,7 +107,7 @@ const BEFORE_BRACKET =
 const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 
 /** `datetime.date(2024, 3, 1)`, `datetime.datetime(2024, 3, 1, 9, 30)`. */
-const DATE = /(?:datetime\.)?date(?:time)?\(\d{4}(?:, \d{1,2}){2,5}(?:, \d{1,6})?\)/y;
+const DATE = /(?:datetime\.)?date(?:time)?\(\d{4}(?:, \d{1,2}){2,5}(?:, \d{1,6})?\)(?:\.isoformat\(\))?/y;
 
 function isoOf(call: string): string {
   const parts = (call.match(/\d+/g) ?? []).map((part) => part.padStart(2, "0"));
