@@ -518,7 +518,7 @@ describe("what has one reading is sure, and other repairs are not", () => {
     ["{a: [\n  1\n  two\n]}", { a: [1, "two"] }, true],
     ["{'a': {1, 2}, 'b': 3}", { a: [1, 2], b: 3 }, false],
     [
-      "{'a': datetime.date(2024, 3, 1), 'b': datetime.datetime(2024, 5, 17, 9, 30)}",
+      "{'a': datetime.date(2024, 3, 1), 'b': datetime.datetime(2024, 5, 17, 9, 30).isoformat()}",
       { a: "2024-03-01", b: "2024-05-17T09:30:00" },
       false,
     ],
