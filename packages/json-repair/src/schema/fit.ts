@@ -104,17 +104,9 @@ interface Origin {
 
 /** `work`: what the changes cost, in characters read. */
 export function fit<T>(schema: Schema<T>, value: unknown, origin: Origin) {
-  const { first, result, coerced, work } = changed(schema, value, waysOf(origin), isLacking);
+  const { first, result, coerced, work } = changed(schema, value, waysOf(origin), FIRST);
   if (result.issues) return { fits: false as const, issues: first.issues ?? [], work };
   return { fits: true as const, value: result.value, coerced, work };
-}
-
-/** Whether a key is asked for that is missing, with none like it: no change gives it. */
-function isLacking(value: unknown, issue: KnownIssue): boolean {
-  const path = keysOf(issue);
-  const [object, key] = [Object(valueAt(value, path.slice(0, -1))), path.at(-1)];
-  if (key === undefined || Object.hasOwn(object, key) || isCheck(issue)) return false;
-  return like(String(key), Object.keys(object)).length === 0;
 }
 
 /** Of a value that arrives, what is nested deeper is finished with the bracket around it. */
@@ -163,22 +155,22 @@ const CHECK =
   /^(?:validation|custom|predicate|pattern|divisor|m(?:in|ax)(?:Length)?|exactLength|too_|not_|invalid_(?:string|format))/;
 const isCheck = ({ code, kind }: KnownIssue) => CHECK.test(String(kind === "validation" ? kind : code));
 
-/** A place where something is wrong, the values that are named for it as right, and whether its type is not what is wrong. */
-type Wrong = { path: KeyPath; named: unknown[]; isCheck: boolean };
+/** A place where something is wrong, the values that are named for it as right, and whether what is wrong is not its type, or only for an option of a union. */
+type Wrong = { path: KeyPath; named: unknown[]; isCheck: boolean; isOption: boolean };
 /** What may stand there, the likeliest first. */
 type Ways = (whole: unknown, wrong: Wrong) => Iterable<Coercion>;
-type Lost = (value: unknown, issue: SchemaIssue) => boolean;
 
 function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
   const found = new Map<string, Wrong>();
-  const all = issues.map((issue: KnownIssue) => ({ issue, around: [] as KeyPath }));
+  const all = issues.map((issue: KnownIssue) => ({ issue, around: [] as KeyPath, isOption: false }));
   const limit = all.length + 200;
-  for (const { issue, around } of all) {
+  for (const { issue, around, isOption } of all) {
     const path = [...around, ...keysOf(issue)];
     const name = JSON.stringify(path);
-    const place = found.get(name) ?? { path, named: [], isCheck: true };
+    const place = found.get(name) ?? { path, named: [], isCheck: true, isOption: true };
     found.set(name, place);
     place.isCheck &&= isCheck(issue);
+    place.isOption &&= isOption;
     const { values, expected } = issue;
     const [words = ""] = typeof expected === "string" ? expected.slice(0, 4_000).split(" (was ") : [];
     const quoted = words.match(/"[^"\\]{1,200}"/g) ?? [];
@@ -186,40 +178,47 @@ function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
     const inner: unknown[] = [issue.issues, issue.errors].find(Array.isArray) ?? [];
     const isFromWhole = inner === issue.errors && !inner.every(Array.isArray);
     for (const one of inner.flat().slice(0, limit - all.length))
-      all.push({ issue: one as KnownIssue, around: isFromWhole ? [] : path });
+      all.push({ issue: one as KnownIssue, around: isFromWhole ? [] : path, isOption: true });
   }
   return found;
 }
 
-/** What a place that is wrong costs for each key on the way to it, in characters read; behind so much, three rounds must do. */
+/** What a place that is wrong costs for each key on the way to it, in characters read; behind so much, four rounds must do. */
 const [PLACE_WORK, MAX_WORK] = [8, 2_000_000];
+/** So many places are looked at in the first round; four times as many in each further one, or all behind what was helped. */
+const FIRST = 200;
 
 /** The value with the changes that help; in each round what did not help gives way to the next way, at all places at once. */
-function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, isLost?: Lost) {
+// `most`: at so many in the first round; a text, a number or a missing key that nothing helps ends it then.
+function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, most = 0) {
   const places = new Map<string, { way?: Coercion | undefined; left: Iterator<Coercion> }>();
   const first = validate(schema, value);
   let [result, current] = [first, value];
-  let [coerced, work]: [Coercion[], number] = [[], 0];
-  const rounds = first.issues?.some((issue) => isLost?.(value, issue)) ? 0 : 32;
-  for (let round = 0; result.issues && round < rounds && (round < 3 || work < MAX_WORK); round++) {
+  let [coerced, work, limit]: [Coercion[], number, number] = [[], 0, most || Number.POSITIVE_INFINITY];
+  for (let round = 0; result.issues && round < 32 && (round < 4 || work < MAX_WORK); round++) {
     const moved = new Set<string>();
-    for (const [name, wrong] of wrongOf(result.issues)) {
+    for (const [name, wrong] of wrongOf(result.issues.slice(0, limit))) {
       const { path } = wrong;
       work += PLACE_WORK * (path.length + 1);
       // Another value stands there than the one that was asked about.
       if (moved.size > 0 && path.some((_, depth) => moved.has(JSON.stringify(path.slice(0, depth))))) continue;
       // What comes to stand under a missing key is looked at in its turn.
-      const key = valueAt(current, path) === ABSENT ? `${name} absent` : name;
+      const at = valueAt(current, path);
+      const key = at === ABSENT ? `${name} absent` : name;
       const place = places.get(key) ?? { left: ways(current, wrong)[Symbol.iterator]() };
       const before = place.way;
       place.way = place.left.next().value ?? undefined;
+      const isOpen = place.way || at === Object(at) || wrong.isCheck || wrong.isOption;
+      if (most > 0 && !isOpen) return { first, result, coerced, work };
       places.set(key, place);
       if (before || place.way) moved.add(name);
     }
-    if (moved.size === 0) break;
+    if (moved.size === 0 && result.issues.length <= limit) break;
     coerced = [...places.values()].flatMap(({ way }) => way ?? []);
     current = copyWith(value, coerced);
     result = validate(schema, current);
+    const [next = {}] = result.issues ?? [];
+    limit *= places.has(JSON.stringify(keysOf(next))) ? 4 : Number.POSITIVE_INFINITY;
   }
   return { first, result, coerced, work };
 }
