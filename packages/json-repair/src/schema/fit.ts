@@ -104,7 +104,7 @@ interface Origin {
 
 /** `work`: what the changes cost, in characters read. */
 export function fit<T>(schema: Schema<T>, value: unknown, origin: Origin) {
-  const { first, result, coerced, work } = changed(schema, value, waysOf(origin), FIRST);
+  const { first, result, coerced, work } = changed(schema, value, waysOf(origin), true);
   if (result.issues) return { fits: false as const, issues: first.issues ?? [], work };
   return { fits: true as const, value: result.value, coerced, work };
 }
@@ -185,16 +185,16 @@ function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
 
 /** What a place that is wrong costs for each key on the way to it, in characters read; behind so much, four rounds must do. */
 const [PLACE_WORK, MAX_WORK] = [8, 2_000_000];
-/** So many places are looked at in the first round; four times as many in each further one, or all behind what was helped. */
+/** So many places are looked at first, and all of them once these are helped, or none of them can be. */
 const FIRST = 200;
 
 /** The value with the changes that help; in each round what did not help gives way to the next way, at all places at once. */
-// `most`: at so many in the first round; a text, a number or a missing key that nothing helps ends it then.
-function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, most = 0) {
+// `whole`: a text, a number or a missing key that nothing helps ends it.
+function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, whole = false) {
   const places = new Map<string, { way?: Coercion | undefined; left: Iterator<Coercion> }>();
   const first = validate(schema, value);
   let [result, current] = [first, value];
-  let [coerced, work, limit]: [Coercion[], number, number] = [[], 0, most || Number.POSITIVE_INFINITY];
+  let [coerced, work, limit]: [Coercion[], number, number] = [[], 0, FIRST];
   for (let round = 0; result.issues && round < 32 && (round < 4 || work < MAX_WORK); round++) {
     const moved = new Set<string>();
     for (const [name, wrong] of wrongOf(result.issues.slice(0, limit))) {
@@ -209,7 +209,7 @@ function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, most = 0) {
       const before = place.way;
       place.way = place.left.next().value ?? undefined;
       const isOpen = place.way || at === Object(at) || wrong.isCheck || wrong.isOption;
-      if (most > 0 && !isOpen) return { first, result, coerced, work };
+      if (whole && !isOpen) return { first, result, coerced, work };
       places.set(key, place);
       if (before || place.way) moved.add(name);
     }
@@ -218,7 +218,7 @@ function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, most = 0) {
     current = copyWith(value, coerced);
     result = validate(schema, current);
     const [next = {}] = result.issues ?? [];
-    limit *= places.has(JSON.stringify(keysOf(next))) ? 4 : Number.POSITIVE_INFINITY;
+    if (moved.size === 0 || !places.has(JSON.stringify(keysOf(next)))) limit = Number.POSITIVE_INFINITY;
   }
   return { first, result, coerced, work };
 }
