@@ -55,6 +55,9 @@ describe("a value that corrects those before it is taken, whatever they hold", (
     `First attempt:\n${more}\n\nOops, "b" does not belong there. Fixed version:\n${less}`,
     `\`\`\`json\n${more}\n\`\`\`\n**Corrected JSON:**\n\`\`\`json\n${less}\n\`\`\``,
     `Observation: ${more}\nFinal Answer: ${less}`,
+    `Plan: {"steps": ["x", "y"]}\n\nFinal answer:\n${less}`,
+    `Plan: {"steps": ["x", "y"]}\n\n**Final result**\n\`\`\`json\n${less}\n\`\`\``,
+    `${more}\n\n## Corrected version\n${less}`,
   ])("%s", (text) => {
     expect(read(text)).toEqual({ value: { a: 1 }, sure: true });
   });
@@ -63,6 +66,7 @@ describe("a value that corrects those before it is taken, whatever they hold", (
     ["under a title of the same words", `Variable costs:\n${more}\n\nFixed costs:\n${less}`],
     ["within a sentence", `${more}\n\nThe values that were updated: ${less}`],
     ["that is denied", `${more}\n\nNot final: ${less}`],
+    ["at the end of a sentence", `${more}\nThis is no final answer\n${less}`],
     ["that is empty", `${more}\n\nCorrected: {}`],
     ["of another kind", `${more}\n\nUpdated: ["a"]`],
     ["of other keys", `Semi-final: ${more}\nFinal: {"c": 1}`],
@@ -143,6 +147,11 @@ describe("values behind each other, and nothing is asked for", () => {
       expect(read(`${ann}\n${words}`)?.value).toEqual(both[0]);
     },
   );
+
+  test("of several containers", () => {
+    const lines = 'api-1  | {"a":1}\nqueue-worker-2 | {"a":2}\nqueue-worker-2 | {"a":3}';
+    expect(read(lines)).toEqual({ value: [{ a: 1 }, { a: 2 }, { a: 3 }], sure: false });
+  });
 
   test.each(["api-1  | ", "07:00:59.12 [main] INFO up ", "[app] "])(
     "objects with the same keys behind the same mark of a log: %j",

@@ -1227,6 +1227,17 @@ describe("what looks like a sign around a value is left where it is none", () =>
       "Error: x\n    at f (a.js:3:11) {\n  code: 'E', n: 422\n}",
       { code: "E", n: 422 },
     ],
+    ["template tokens behind quoted keys", '{"a": <|"|>x<|"|>, "b": [<|"|>y<|"|>]}', { a: "x", b: ["y"] }],
+    ["line ends that are written out before a value", String.raw`{"a": "x",\n "b": \n"y"}`, { a: "x", b: "y" }],
+    ["what shall not be sent", '{"a": 1}\n\nDo **not** send this:\n\n{"a": 2}', { a: 1 }],
+    ["a mark before a call", '/**/ typeof f === "function" && f({"a": 1});', { a: 1 }],
+    [
+      "what is used in the place of what was wrong",
+      'use this one, the port was wrong:\n\n{"a": 1}\n\nOn Tue, Ann wrote:\n> {"a": 2}',
+      { a: 1 },
+    ],
+    ["a text of Hjson on lines", "{\n  b: 1\n  a:\n    '''\n    one\n      two\n    '''\n}", { b: 1, a: "one\n  two" }],
+    ["a text of Python on lines", "{'a': '''\n  one\n  '''}", { a: "\n  one\n  " }],
     ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],
   ])("%s", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: true });
@@ -1270,6 +1281,10 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { code: "f(\n  x,\n  set([1])\n)" },
     ],
     ["an interval in an object", '{"range": [0, ∞]}', { range: [0, "∞"] }],
+    ["carets before the quotes alone", String.raw`-d ^"{\^"a\^":1}^"`, { a: 1 }],
+    ["a source among other fields in brackets", 'took[5.1s], types[], source[{"a":[1]}], id[]', { a: [1] }],
+    ["lines that are broken in a key", '{"a":1,"bou\nnced":77,"c":"x y\nz"}', { a: 1, bounced: 77, c: "x yz" }],
+    ["lists of a console with their lengths", "{ a: (2) [ 1, 2 ], b: (3) […] }", { a: [1, 2], b: [] }],
   ])("%s, which are not sure", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: false });
   });
@@ -1362,6 +1377,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
   });
 
   test.each([
+    ...["def f(x):\n    out = []\n    out.append(x)", "t = {s: h(f) for s, f in zip(A, B)}"],
     ...['puts "#{name => 1}"', 'Select @{n="Size"; e={$_.Length}}'],
     ...['items.map( { item => "done" } )', "case A: { x = 5; y = 7; }", "The format is [%{level}]."],
     ...['[[ $f == *.ts ]] || echo "$f"', '[[ $? -eq 0 ]] && echo "ok"', "[Note: 3 items, see below]"],

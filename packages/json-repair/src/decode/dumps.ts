@@ -27,7 +27,7 @@ function dumped(sign: string, open: Open[], behind: string): string {
   const top = open.at(-1);
   if (sign.startsWith(".")) return "";
   if (sign.startsWith("string(")) return JSON.stringify(sign.slice(sign.indexOf('"') + 1, -1));
-  if (/^(?:["']|Array\S* $|\(object)/.test(sign)) return sign.replace(/^[A(].*/, "");
+  if (/^(?:["']|Array\S* $|\((?:object|\d))/.test(sign)) return sign.replace(/^[A(].*/, "");
   const arrow = sign.indexOf("=>");
   if (arrow > 0) {
     const key = sign.slice(0, arrow).replace(/^\["?|"?\] ?$| $/g, "");
@@ -89,10 +89,10 @@ export const DUMPS: readonly Encoding[] = [
     within: "sign",
     unsure: new RegExp(`[[{:,]\\s{0,80}${FIELDS}`),
     tells: new RegExp(
-      `${CONTAINER}(?:${TYPE}, )?[[{()]|[[{:,]\\s{0,80}(?:${FIELDS}|Array(?:\\(\\d{1,9}\\))? \\[|Some\\([\\sA-Z[{(]|tensor\\()|\\bfromList \\[(?=\\()`,
+      `${CONTAINER}(?:${TYPE}, )?[[{()]|[[{:,]\\s{0,80}(?:${FIELDS}|Array \\[|(?:Array)?\\(\\d{1,9}\\) \\[|Some\\([\\sA-Z[{(]|tensor\\()|\\bfromList \\[(?=\\()`,
     ),
     signs: new RegExp(
-      `${STRING}|\\bfromList \\[(?=\\()|\\bArray(?:\\(\\d{1,9}\\))? (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)|(?<=\\))\\.to_?list\\(\\)|${BRACKET}`,
+      `${STRING}|\\bfromList \\[(?=\\()|(?:\\bArray|\\bArray\\(\\d{1,9}\\)|(?<=[:,[] ?)\\(\\d{1,9}\\)) (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)|(?<=\\))\\.to_?list\\(\\)|${BRACKET}`,
       "g",
     ),
     by: dumped,

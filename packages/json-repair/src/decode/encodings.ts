@@ -86,7 +86,7 @@ const ENCODINGS: readonly Encoding[] = [
   { tells: /\{\{(?=\s{0,80}["'“{}])/, isContent: /(?<!\})\}(?:\}\})*(?!\})/, signs: /\{\{|\}\}/g, by: half },
   // Two apostrophes or backticks for a quote, as TeX writes them; `<|"|>`, as Gemma does.
   {
-    tells: /[{[]\s{0,40}(?:''|``)[^'`"\n]{1,100}(?:''|``)\s{0,8}[:,\]]|\{\w[\w.,:[-]{0,80}<\|"\|>/,
+    tells: /[{[]\s{0,40}(?:''|``)[^'`"\n]{1,100}(?:''|``)\s{0,8}[:,\]]|[{[][\w".,:[\s-]{0,80}<\|"\|>/,
     signs: /''|(?<!`)``(?!`)|<\|"\|>/g,
     by: () => '"',
   },
@@ -102,6 +102,14 @@ const ENCODINGS: readonly Encoding[] = [
   },
   // The marks of a merge that is not resolved: of members that differ, the last one counts.
   { within: "sign", unsure: /<{7}/, tells: /\n<{7} /, signs: /(?<![^\n])(?:<{7}|={7}|>{7})[^\n]{0,400}\n?/g },
+  // Lines that a terminal or a client of SQL has broken, also in a key.
+  {
+    within: true,
+    unsure: /^/,
+    tells: /[{,]"\w{1,40}\r?\n\w{1,40}":/,
+    signs: /"(?:[^"\\]|\\.)*"/g,
+    by: (string) => string.replace(/\r?\n/g, ""),
+  },
   // Mail in quoted-printable.
   {
     within: true,
@@ -142,7 +150,7 @@ const ENCODINGS: readonly Encoding[] = [
     signs: /'(?:\\'|"'")'/g,
     by: () => "'",
   },
-  { tells: /\^[{[](?:\^\\)?\^"/, signs: /\^\\\^(?=")|\^[^\n]?/g, by: (sign) => sign.replace(/^\^\\\^$|^\^/, "") },
+  { tells: /\^?[{[](?:\^?\\)?\^"/, signs: /\^?\\\^(?=")|\^[^\n]?/g, by: (sign) => sign.replace(/^\^?\\\^$|^\^/, "") },
   // Pieces that HTTP sends, each behind its length.
   {
     tells: /\n[\da-fA-F]{1,6}\r?\n[{[]/,

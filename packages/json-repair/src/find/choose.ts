@@ -52,8 +52,11 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   const isCorrection = ({ candidate }: Answer<T>) =>
     !AGAINST.some((isAgainst) => isAgainst(candidate, text)) && CORRECTION.test(before(text, candidate).slice(-120));
   const { candidate: correction } = (!asked && fitting.slice(-LAST).findLast(isCorrection)) || {};
+  const isFinal = correction && FINAL.test(before(text, correction).slice(-120));
   const isCorrected = (one: Candidate) =>
-    correction !== undefined && one.end <= correction.start && sharesKeys(correction.value, rowsOf(one.value));
+    correction !== undefined &&
+    one.end <= correction.start &&
+    (isFinal || sharesKeys(correction.value, rowsOf(one.value)));
   const faults = (one: Answer<T>) => {
     const { candidate } = one;
     if (isMark(one, text, schema)) return Number.POSITIVE_INFINITY;
@@ -95,7 +98,10 @@ function recommendedOf<T>(fitting: readonly Answer<T>[], text: string): Answer<T
 const LAST = 20;
 /** What introduces, at the start of a line or sentence, a value that takes the place of those before it. */
 const CORRECTION =
-  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|object|data|one|is)){0,3} ?:[*_]{0,3}\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
+  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|[*_]{2,3}:?|(?<=#[^\n]{1,60})(?=\n))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
+
+/** It takes the place of all values before it, whatever their keys. */
+const FINAL = /\bfinal (?:answer|result)\b[^\p{L}]*\w{0,10}\s*$/iu;
 
 /** Whether another value than the one that was chosen may have been meant. */
 export function hasRivals(chosen: Candidate, all: readonly Candidate[], fitting: Answers, text: string): boolean {
@@ -134,8 +140,12 @@ const MAX_GAP = 200;
 /** One sign that is too many at the end or at the start of a line. */
 const STRAY = /^(?:[\]}][ \t]{0,8}\r?\n|[ \t]{0,8}\r?\n\s{0,80}[\]}{[:"]?)\s{0,80}$/;
 
-/** A label without its numbers: they count, or are a time. */
-const numberless = (label: string) => label.trim().replace(/\d+/g, "0");
+/** A label without its numbers, which count, or are a time; nor the name before a bar, of one of several containers. */
+const numberless = (label: string) =>
+  label
+    .trim()
+    .replace(/\d+/g, "0")
+    .replace(/^[\w.-]+ +\|$/, "0 |");
 
 /** Values with nothing between them but what separates the members of a list, or a label before each, and whether that is so but for a sign; two or more each. */
 export function neighbours(candidates: readonly Candidate[], text: string, label = "") {

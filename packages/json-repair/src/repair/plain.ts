@@ -75,6 +75,13 @@ export function tookPlain(r: s.Reading): boolean {
   return true;
 }
 
+/** What stands between Hjson's three apostrophes on lines of their own: each line begins where they do. */
+function linesOf(written: string, before: string): string | undefined {
+  const [, indent] = /:[ \t]{0,20}\r?\n([ \t]{1,80})$/.exec(before) ?? [];
+  const [, lines] = (indent && /^[ \t]*\r?\n(.*?)\r?\n[ \t]*$/s.exec(written)) || [];
+  return lines && `\n${lines}`.replaceAll(`\n${indent}`, "\n").slice(1);
+}
+
 /** `"""…"""`, as Python writes long texts. */
 export function tookTripled(r: s.Reading, at: number): boolean {
   const { text, limit } = r;
@@ -83,7 +90,9 @@ export function tookTripled(r: s.Reading, at: number): boolean {
   const close = r.source.next(quotes, at + 3);
   r.complete &&= close >= 0 && close < limit;
   const end = close < 0 ? limit : Math.min(close, limit);
-  const value = r.log && text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1");
+  const written = r.log ? text.slice(at + 3, end) : "";
+  const lines = quotes === "'''" ? linesOf(written, text.slice(Math.max(0, at - 110), at)) : undefined;
+  const value = lines ?? written.replace(/\\(["'\\])/g, "$1");
   take(r, Math.min(limit, end + 3), JSON.stringify(value), "quotes");
   return true;
 }
