@@ -1237,6 +1237,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { a: 1 },
     ],
     ["a text of Hjson on lines", "{\n  b: 1\n  a:\n    '''\n    one\n      two\n    '''\n}", { b: 1, a: "one\n  two" }],
+    ["lists behind their lengths", "{ a: (2) [ 1, 2 ], b: (1) [ 'x' ], c: 3 }", { a: [1, 2], b: ["x"], c: 3 }],
     ["a text of Python on lines", "{'a': '''\n  one\n  '''}", { a: "\n  one\n  " }],
     ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],
   ])("%s", (_, text, value) => {

@@ -91,8 +91,7 @@ export function tookTripled(r: s.Reading, at: number): boolean {
   r.complete &&= close >= 0 && close < limit;
   const end = close < 0 ? limit : Math.min(close, limit);
   const written = r.log ? text.slice(at + 3, end) : "";
-  const lines = quotes === "'''" ? linesOf(written, text.slice(Math.max(0, at - 110), at)) : undefined;
-  const value = lines ?? written.replace(/\\(["'\\])/g, "$1");
+  const value = linesOf(written, text.slice(Math.max(0, at - 110), at)) ?? written.replace(/\\(["'\\])/g, "$1");
   take(r, Math.min(limit, end + 3), JSON.stringify(value), "quotes");
   return true;
 }
