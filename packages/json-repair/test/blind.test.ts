@@ -145,8 +145,8 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   {
     set: 29,
     maxUnsure: 0.38,
-    // Rows that are closed twice; lines with a word before each; a call in Python.
-    open: ["s29-bracket-17", "s29-log-31", "s29-nothing-13"],
+    // Rows that are closed twice; a call in Python.
+    open: ["s29-bracket-17", "s29-nothing-13"],
   },
   {
     set: 30,
@@ -163,15 +163,14 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   {
     set: 33,
     maxUnsure: 0.36,
-    // Commas for colons; a word for a comma; C#; blocks without a sign before them;
-    // a list that was closed too early.
-    open: [...["u33-comma-13", "u33-comma-14", "u33-dump-21", "u33-config-04"], ...["u33-bracket-20"]],
+    // Commas for colons; a word for a comma; blocks without a sign before them; a list that was closed too early.
+    open: ["u33-comma-13", "u33-comma-14", "u33-config-04", "u33-bracket-20"],
   },
   {
     set: 34,
     maxUnsure: 0.4,
-    // Points for commas; an object that is asked for beside others in a field.
-    open: ["u34-commas-14", "u34-choice-12"],
+    // An object that is asked for beside others in a field.
+    open: ["u34-choice-12"],
   },
   {
     set: 35,

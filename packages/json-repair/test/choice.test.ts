@@ -239,6 +239,7 @@ describe("records among other lines", () => {
     ["two stand directly below each other", 'up\n{"n": 1}\n{"n": 2}\ndisk 2 is full, retry\n{"n": 3}\nbye'],
     ["a line between has a call", 'up\n{"n": 1}\n{"n": 2}\nBuffer() is deprecated\n{"n": 3}\nbye'],
     ["the same mark is before each", 'k-1\t{"n": 1}\nk-2\t{"n": 2}\nretry\nk-1\t{"n": 3}'],
+    ["a mark in brackets stands behind them", 'k-1\t{"n": 1}\nk-2\t{"n": 2}\nk-3\t{"n": 3}\n% end of [0] at 4'],
     ["several columns are", 'T:17\tcar-4\t{"n": 1}\nT:18\tcar-9\t{"n": 2}\nT:19\tcar-4\t{"n": 3}\ndone'],
   ])("are a list that is not sure: %s", (_, text) => {
     expect(read(text)).toEqual({ value: records, sure: false });

@@ -1237,6 +1237,12 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { a: 1 },
     ],
     ["a text of Hjson on lines", "{\n  b: 1\n  a:\n    '''\n    one\n      two\n    '''\n}", { b: 1, a: "one\n  two" }],
+    [
+      "lists in the code of C#",
+      'x = new { A = 1, B = new[] { "x", "y" }, C = new int[] { 2 } };',
+      { A: 1, B: ["x", "y"], C: [2] },
+    ],
+    ["points for commas", '{"a": 3.\n "b": true.\n "c": null.\n "d": false}', { a: 3, b: true, c: null, d: false }],
     ["lists behind their lengths", "{ a: (2) [ 1, 2 ], b: (1) [ 'x' ], c: 3 }", { a: [1, 2], b: ["x"], c: 3 }],
     ["a text of Python on lines", "{'a': '''\n  one\n  '''}", { a: "\n  one\n  " }],
     ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],

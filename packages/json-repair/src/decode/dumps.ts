@@ -60,7 +60,7 @@ function kindsOf(sign: string, open: readonly Open[], behind: string): Open[] {
   // Alone or in a call they are code.
   if (/^[A-Z]\w*[({]/.test(sign) && /^\w*=/.test(behind)) return (open[0] ?? "round") === "round" ? ["round"] : ["map"];
   if (/^(?:map|&?[a-z]\w*\.[A-Z])/.test(sign)) return ["map"];
-  if (sign.startsWith("[]")) return ["list"];
+  if (/\[\] ?\{$|^\[\]/.test(sign)) return ["list"];
   if (/array|object/i.test(sign) && !/^[[{(]/.test(behind)) return IS_MAP.test(behind) ? ["map"] : [0];
   if (sign.length === 1) return [open.at(-1) === "pairs" && sign !== "{" ? "key" : sign === "(" ? "round" : "json"];
   const call: Open[] = sign.includes("(") ? ["call"] : [];
@@ -89,10 +89,10 @@ export const DUMPS: readonly Encoding[] = [
     within: "sign",
     unsure: new RegExp(`[[{:,]\\s{0,80}${FIELDS}`),
     tells: new RegExp(
-      `${CONTAINER}(?:${TYPE}, )?[[{()]|[[{:,]\\s{0,80}(?:${FIELDS}|Array \\[|(?:Array)?\\(\\d{1,9}\\) \\[|Some\\([\\sA-Z[{(]|tensor\\()|\\bfromList \\[(?=\\()`,
+      `${CONTAINER}(?:${TYPE}, )?[[{()]|\\bnew(?: \\w{1,40})?\\[\\] ?\\{|[[{:,]\\s{0,80}(?:${FIELDS}|Array \\[|(?:Array)?\\(\\d{1,9}\\) \\[|Some\\([\\sA-Z[{(]|tensor\\()|\\bfromList \\[(?=\\()`,
     ),
     signs: new RegExp(
-      `${STRING}|\\bfromList \\[(?=\\()|(?:\\bArray|\\bArray\\(\\d{1,9}\\)|(?<=[:,[] ?)\\(\\d{1,9}\\)) (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)|(?<=\\))\\.to_?list\\(\\)|${BRACKET}`,
+      `${STRING}|\\bnew(?: \\w{1,40})?\\[\\] ?\\{|\\bfromList \\[(?=\\()|(?:\\bArray|\\bArray\\(\\d{1,9}\\)|(?<=[:,[] ?)\\(\\d{1,9}\\)) (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)|(?<=\\))\\.to_?list\\(\\)|${BRACKET}`,
       "g",
     ),
     by: dumped,

@@ -124,10 +124,10 @@ export class Search<T> {
     const [{ schema, prefer }, text] = [this.#options, this.#text];
     const fitting = this.#all(candidates);
     const nearest = this.#nearest;
-    const records = prefer ? undefined : areRecords(candidates, text, schema && fitting);
-    const listed = records && this.#list(candidates, records === "sure");
+    const rows = candidates.filter((one) => !isProse(one, text));
+    const records = prefer ? undefined : areRecords(rows, text, schema && fitting);
+    const listed = records && this.#list(rows, records === "sure");
     if (listed) return listed;
-    // Nobody wrote that list.
     this.#nearest = nearest;
     const members = prefer ? [] : membersIn(fitting, text);
     const parts = fitting.some(isListOfOne) ? undefined : members.flatMap((one) => one.value);
@@ -139,8 +139,8 @@ export class Search<T> {
     const last = candidates[candidates.indexOf(chosen.candidate) - 1];
     const isBeside = last?.thought === false && !text.slice(last.end, chosen.candidate.start).includes("\n");
     const isBroken = isBeside && last.edits.length > 0 && isSurrounded(text, last);
-    const isDoubted = chosen.doubted || rivals || isBroken || isOption(chosen, fitting, text);
-    return this.#weighed({ ...chosen, doubted: isDoubted });
+    const doubted = chosen.doubted || rivals || isBroken || isOption(chosen, fitting, text);
+    return this.#weighed({ ...chosen, doubted });
   }
 
   /** Those of the candidates that fit, and neighbours that fit as a list. */

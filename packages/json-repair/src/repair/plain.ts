@@ -127,9 +127,9 @@ function isoOf(call: string): string {
 const OF_MODULE = /^(?:(?:np|numpy|pd|math)\.|\$)([a-zA-Z]{2,5})_?$/;
 /** By what JSON has for each; the text may break off in some. */
 const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[] = [
-  ["true", /^true?$/i, /^tr?$/i],
-  ["false", /^false?$/i, /^f(?:al?)?$/i],
-  ["null", /^(?:null?|none|nil|undef(?:ined)?|[+-]?(?:nan|inf(?:inity)?))$/i, /^n(?:u|on?)?$/i],
+  ["true", /^true?\.?$/i, /^tr?$/i],
+  ["false", /^false?\.?$/i, /^f(?:al?)?$/i],
+  ["null", /^(?:null?\.?|none|nil|undef(?:ined)?|[+-]?(?:nan|inf(?:inity)?))$/i, /^n(?:u|on?)?$/i],
 ];
 
 /** The number or literal that the word is in JSON, undefined for another word. */
