@@ -48,6 +48,27 @@ test.each([
   expect(read(text, z.object({ a: z.number() }))).toEqual({ value: { a: 2 }, sure });
 });
 
+describe("what speaks against a value", () => {
+  const tool = { description: "Does it", parameters: { type: "object", properties: { a: { type: "integer" } } } };
+  test.each([
+    ["it defines a tool", `${JSON.stringify({ type: "function", function: { name: "f", ...tool } })}\n\n{"a": 1}`],
+    ["it defines what a tool is given", `${JSON.stringify({ name: "f", ...tool })}\n\n{"a": 1}`],
+    ["it is called wrong for a reason", '{"a": 1}\n\nWrong (in cents it would be 12): {"a": 2}'],
+    ["it is what was sent", '{"a": 1}\n\nFor comparison, this is the input you had sent:\n{"a": 2}'],
+    ["it was rejected", 'Decision: {"a": 1}. Layout A, i.e. {"a": 2}, was rejected since it is small.'],
+    ["another one has an element for itself", 'A: {"a": 3, "b": 1}\nB: {"a": 2, "b": 3}\n\n<final>{"a": 1}</final>'],
+  ])("%s", (_, text) => {
+    expect(read(text)).toEqual({ value: { a: 1 }, sure: true });
+  });
+
+  test.each([
+    ["is the last one of two on a line", '<a>{"c": 2}</a><b>{"a": 1, "b": [2]}</b>', { a: 1, b: [2] }],
+    ["was accepted", 'Layout A is {"a": 2}.\nLayout B, i.e. {"a": 1}, was taken.', { a: 1 }],
+  ])("nothing, where it %s", (_, text, value) => {
+    expect(read(text)?.value).toEqual(value);
+  });
+});
+
 describe("a value that corrects those before it is taken, whatever they hold", () => {
   const [more, less] = ['{"a": 1, "b": 2}', '{"a": 1}'];
 
@@ -127,6 +148,8 @@ describe("values behind each other, and nothing is asked for", () => {
     expect(read('{"a": 1}\n\n{"a": 1, "b": 2}')?.sure).toBe(false);
     expect(read('{"a": 1}\n{"b": 2}')).toEqual({ value: [{ a: 1 }, { b: 2 }], sure: true });
     expect(read('{"a": 1},\n{"b": 2}')).toEqual({ value: [{ a: 1 }, { b: 2 }], sure: false });
+    expect(read('{\n"a": 1}\n{\n"b": 2}')).toEqual({ value: [{ a: 1 }, { b: 2 }], sure: false });
+    expect(read('{\n"a": 1}\n{\n"a": 2}')).toEqual({ value: [{ a: 1 }, { a: 2 }], sure: true });
   });
 
   test.each([
@@ -147,6 +170,11 @@ describe("values behind each other, and nothing is asked for", () => {
       expect(read(`${ann}\n${words}`)?.value).toEqual(both[0]);
     },
   );
+
+  test("behind keys with numbers", () => {
+    const lines = 'ring-1:{"n": 1}\nring-2:{"n": 2}\n% end of topic x [0] at 2';
+    expect(read(lines)).toEqual({ value: [{ n: 1 }, { n: 2 }], sure: false });
+  });
 
   test("of several containers", () => {
     const lines = 'api-1  | {"a":1}\nqueue-worker-2 | {"a":2}\nqueue-worker-2 | {"a":3}';

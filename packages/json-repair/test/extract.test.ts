@@ -1287,6 +1287,8 @@ describe("what looks like a sign around a value is left where it is none", () =>
       '{"code": "f(\n  x,\n  set([1])\n)"}',
       { code: "f(\n  x,\n  set([1])\n)" },
     ],
+    ["a text that R prints", String.raw`[1] "{\"a\":0.5,\"n\":1}"`, { a: 0.5, n: 1 }],
+    ["members in a fence", 'The settings:\n\n```json\n"a": "x",\n"b": 1\n```', { a: "x", b: 1 }],
     ["an interval in an object", '{"range": [0, ∞]}', { range: [0, "∞"] }],
     ["carets before the quotes alone", String.raw`-d ^"{\^"a\^":1}^"`, { a: 1 }],
     ["a source among other fields in brackets", 'took[5.1s], types[], source[{"a":[1]}], id[]', { a: [1] }],
@@ -1384,6 +1386,8 @@ describe("what looks like a sign around a value is left where it is none", () =>
   });
 
   test.each([
+    ...['[{{ post.date | date: "%Y" }}]', 'if [ "${#arr[@]}" -eq 0 ]; then exit 1; fi'],
+    '[package]\nname = "x"\n\n[dependencies]\nserde = { version = "1", optional = true }\n',
     ...["def f(x):\n    out = []\n    out.append(x)", "t = {s: h(f) for s, f in zip(A, B)}"],
     ...['puts "#{name => 1}"', 'Select @{n="Size"; e={$_.Length}}'],
     ...['items.map( { item => "done" } )', "case A: { x = 5; y = 7; }", "The format is [%{level}]."],

@@ -434,6 +434,40 @@ describe("sure", () => {
   test("a notice behind a string that breaks off is no part of it", () => {
     expect(repairJson('{"a": "b\n\n[stopped: max_tokens reached]').value).toEqual({ a: "b" });
     expect(repairJson('{"a": "b\n\n[stop here]').value).toEqual({ a: "b\n\n[stop here]" });
+    expect(repairJson('{"a": "b\n\n[stream closed by peer]\n').value).toEqual({ a: "b" });
+  });
+
+  test("the line end behind a string that breaks off is that of the text", () => {
+    expect(repairJson('{"a": "b\nc \n').value).toEqual({ a: "b\nc" });
+    expect(repairJson('{"a": ["b", "c\n\n').value).toEqual({ a: ["b", "c"] });
+  });
+
+  test("a list that is closed too early goes on, if a bracket is left behind what follows", () => {
+    expect(repairJson("[[3, 5], [8, 13]], [21, 34]]").value).toEqual([
+      [3, 5],
+      [8, 13],
+      [21, 34],
+    ]);
+  });
+
+  test("a bracket is missing where the others fit, however long the next text is", () => {
+    const words = "north edge ".repeat(25);
+    const text = `{"a": {"b": [[[1, 2], [3, 4]]}, "c": {"d": "${words}"}}`;
+    expect(repairJson(text).value).toEqual({
+      a: {
+        b: [
+          [
+            [1, 2],
+            [3, 4],
+          ],
+        ],
+      },
+      c: { d: words },
+    });
+  });
+
+  test("a dollar behind a backslash may be one alone", () => {
+    expect(repairJson(String.raw`{"a": "\$5"}`)).toMatchObject({ value: { a: "\\$5" }, repairs: [{ sure: false }] });
   });
 
   test("inches before words have no partner", () => {

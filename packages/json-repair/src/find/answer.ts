@@ -1,7 +1,7 @@
 import { isContainer, isObject } from "../decode/strict.js";
 import type { Edit } from "../repair/edits.js";
 import { type ExtractSuccess, type Repair, repairOf, toldOf } from "../result.js";
-import type { Coercion } from "../schema/fit.js";
+import { ABSENT, type Coercion, copyWith, valueAt } from "../schema/fit.js";
 
 /** What was found in a text, what the text around it says of it, and what is told of it. */
 
@@ -91,6 +91,23 @@ export function report<T>({ candidate, ...answer }: Answer<T>): ExtractSuccess<T
   return { ok: true, value, source, range: [start, end], repairs, complete, candidates: count };
 }
 
+/** So many brackets that the text breaks off in are looked at. */
+const MAX_CUT = 8;
+
+/** A value that breaks off, and that without the member in which it does: that of the innermost bracket first. */
+export function* withoutCut({ edits, value }: Candidate): Generator<unknown> {
+  yield value;
+  const closers = edits.findLast(({ kind }) => kind === "unclosed")?.by.replace('"', "");
+  const open = Math.min(MAX_CUT, closers?.length ?? 0);
+  const path: PropertyKey[] = [];
+  for (let at = value; path.length < open && isContainer(at) && !isEmpty(at); at = valueAt(at, path.slice(-1)))
+    path.push(Array.isArray(at) ? at.length - 1 : (Object.keys(at).at(-1) as string));
+  for (; path.length > 0; path.pop()) {
+    const rest = copyWith(value, [{ path, by: ABSENT }]);
+    if (!isEmpty(rest)) yield rest;
+  }
+}
+
 /** So much of the text before and behind a value tells of it, and so much of its line. */
 const NEAR = 200;
 const IN_LINE = 80;
@@ -101,15 +118,19 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:|(?:attempt|try|run)\\b[^\\n:]{0,20}\\bfailed\\s?:)[^\\n]*\\s*|" +
     "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
-    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?\\s?:|(?!(?:please )?use (?:this|these|the following)\\b)[^\\n]{0,120}\\b(?:(?:is|was|would be|(?:would|could) have been|are|do not|don't|never) (?:the )?(?:use|send|wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former))\\b[^\\n:.!?]{0,80}:)|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?(?: \\([^()\\n]{1,120}\\))?\\s?:|(?!(?:please )?use (?:this|these|the following)\\b)[^\\n]{0,160}\\b(?:(?:is|was|would be|(?:would|could) have been|are|do not|don't|never) (?:the )?(?:use|send|wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former)|input (?:that )?you (?:ha(?:ve|d) )?(?:sent|gave|provided))\\b[^\\n:.!?]{0,80}:)|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
     "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
     "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
   "is",
 );
 
+/** What is said of a value behind it, in the same sentence. */
+const REJECTED =
+  /^[\s,)`"'*]{0,6}(?:is|was|were|got|has been) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|outdated)\b/i;
+
 /** Whether a value is commented out, or the text says right before it that it is an example, or what failed. */
 export const isSpokenAgainst = (one: Candidate, text: string) =>
-  SPEAKS_AGAINST.test(before(text, one).replace(/\*\*(\w[\w' ]{0,40})\*\*/g, "$1"));
+  REJECTED.test(behind(text, one)) || SPEAKS_AGAINST.test(before(text, one).replace(/\*\*(\w[\w' ]{0,40})\*\*/g, "$1"));
 
 /** Words that tell what came of a value that was given to a tool, behind brackets, quotes and closing tags. */
 const TELLS =
@@ -130,9 +151,16 @@ function stringsIn(part: unknown, depth = 0): string[] {
   return parts.flatMap((one) => stringsIn(one, depth + 1));
 }
 
-/** An echoed example: half of its strings stand for what is to be filled in. Or the schema of one. */
+const isSchema = (value: unknown) => isObject(value) && value["type"] === "object" && isObject(value["properties"]);
+
+/** An echoed example: half of its strings stand for what is to be filled in. Or the schema of one, also of what a tool is given. */
 export function isTemplate(value: unknown): boolean {
-  if (isObject(value) && value["type"] === "object" && isObject(value["properties"])) return true;
+  const tool = isObject(value) && isObject(value["function"]) ? value["function"] : value;
+  if (
+    isSchema(value) ||
+    (isObject(tool) && ["parameters", "input_schema", "inputSchema"].some((key) => isSchema(tool[key])))
+  )
+    return true;
   const strings = stringsIn(value);
   return strings.length > 0 && strings.filter((text) => PLACEHOLDER.test(text)).length * 2 >= strings.length;
 }
@@ -196,9 +224,13 @@ export function isProse(candidate: Candidate, text: string): boolean {
   return isList || isInWords(candidate, text[end] === "`" ? text.slice(0, end) : text);
 }
 
+/** The tag of an element that begins a line. */
+const LINE_TAG = /(?:^|\n)[ \t]{0,40}<\w[\w:-]{0,40}>\s{0,80}$/;
+
 /** Whether the value stands within a sentence, not on lines of its own. Where no letter is near, `\p{L}` takes ten times as long to say so. */
 export function isInWords(one: Candidate, text: string): boolean {
   const left = before(text, one);
+  if (LINE_TAG.test(left) && /^\s*<\/[\w:-]{1,40}>[ \t]*(?:\r?\n|$)/.test(behind(text, one))) return false;
   if (!/[\w\u00aa-\u1fff\u2c00-\u2dff\u3040-\uffdc]/.test(left.slice(-IN_LINE) + behind(text, one))) return false;
   const follows = /[\p{L}\p{N}][^\n]*$/u.test(left.slice(-IN_LINE)) && !INTRODUCED.test(left.slice(-IN_LINE));
   return follows || /^(?!;?\s*<\/)[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(behind(text, one).slice(0, IN_LINE));

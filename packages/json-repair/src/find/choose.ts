@@ -98,7 +98,7 @@ function recommendedOf<T>(fitting: readonly Answer<T>[], text: string): Answer<T
 const LAST = 20;
 /** What introduces, at the start of a line or sentence, a value that takes the place of those before it. */
 const CORRECTION =
-  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|[*_]{2,3}:?|(?<=#[^\n]{1,60})(?=\n))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
+  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|[*_]{2,3}:?|(?<=#[^\n]{1,60})(?=\n))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
 
 /** It takes the place of all values before it, whatever their keys. */
 const FINAL = /\bfinal (?:answer|result)\b[^\p{L}]*\w{0,10}\s*$/iu;
@@ -164,7 +164,7 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
 }
 
 /** What a log puts before each of its lines: a time, a name and a bar or brackets; its numbers are 0. */
-const LOGGED = /0:0|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
+const LOGGED = /0:0|^[\w.]{1,40}[-_.]0:$|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
 
 /** Before a record: nothing, or a key, a mark or a number, without blanks in it. */
 const IN_LOG = /^[ \t]*(?:(?:[^\s"'{}[\]]{1,40}\t){0,4}[^\s"'{}[\]]{1,40}[ \t]{1,8})?$/;
@@ -218,8 +218,11 @@ function areListed(candidates: readonly Candidate[], text: string): "sure" | "un
   // Among words they must be alike. A template is an example of the others.
   const isExample = isTemplate(first.value) && !candidates.every(({ value }) => isTemplate(value));
   if ((alone ? glued && !alike : !alike) || isExample) return undefined;
+  const onLines = alike || !candidates.some((one) => text.slice(one.start, one.end).includes("\n"));
   const tight = alike || gaps.every((gap) => gap.split("\n", 3).length < 3 && (isList || !gap.includes(",")));
-  return run.sure && alone && !glued && tight && !candidates.some((one) => isEmpty(one.value)) ? "sure" : "unsure";
+  return run.sure && alone && !glued && onLines && tight && !candidates.some((one) => isEmpty(one.value))
+    ? "sure"
+    : "unsure";
 }
 
 const CORRECTS =

@@ -20,7 +20,7 @@ const NAMES = {
   /** Ids, names, times, settings; also of what kind something is, and why a model ended. */
   about:
     "action agent assistant at background cached? calls? chat choice completed? cost count created? cursor date duration " +
-    "effort elapsed encoded end fingerprint finish format hash ids? index init jsonrpc key lang language latency " +
+    "effort elapsed encoded end extensions fingerprint finish format hash ids? index init jsonrpc key lang language latency " +
     "logprobs meta metadata model ms name offset pages? p provider region search seconds session size start started " +
     "step stop store stream structured success task temperature thread tier time timestamp tokens? tools? total truncation " +
     "turns? updated url usd use uuid verbosity version",

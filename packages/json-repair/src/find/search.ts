@@ -12,9 +12,19 @@ import {
   pathOf,
   repairOf,
 } from "../result.js";
-import { ABSENT, askedKeys, copyWith, fit, valueAt } from "../schema/fit.js";
+import { askedKeys, fit } from "../schema/fit.js";
 import type { Answer, Candidate } from "./answer.js";
-import { isContent, isEmpty, isListOfOne, isProse, isSurrounded, isWordList, report, stretch } from "./answer.js";
+import {
+  isContent,
+  isEmpty,
+  isListOfOne,
+  isProse,
+  isSurrounded,
+  isWordList,
+  report,
+  stretch,
+  withoutCut,
+} from "./answer.js";
 import { areRecords, choose, hasRivals, isMark, isOption, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
 import { type Miss, Scan } from "./scan.js";
@@ -67,7 +77,8 @@ export class Search<T> {
     const others = scan.candidates.filter((one) => !isWordList(one));
     // Words in brackets count if there is nothing else.
     const candidates = others.length > 0 ? others : scan.candidates;
-    for (const derived of decoded(text, others.find((one) => !one.thought)?.start ?? text.length)) {
+    const first = others.find((one) => !one.thought && !isProse(one, text));
+    for (const derived of decoded(text, first?.start ?? text.length)) {
       if (others.some((one) => isContent(one, derived.sign))) continue;
       const isMeant = ({ start, end }: Candidate) => start < derived.inside && derived.inside <= end;
       const answers = this.#inside(stretch(0, text.length), derived.text, "text", all, derived);
@@ -273,23 +284,6 @@ function placed<T>(answer: Answer<T>, around: Candidate, source: Answer<T>["sour
     doubted,
     source: derived && told.source !== "whole" ? told.source : source,
   };
-}
-
-/** So many brackets that the text breaks off in are looked at. */
-const MAX_CUT = 8;
-
-/** A value that breaks off, and that without the member in which it does: that of the innermost bracket first. */
-function* withoutCut({ edits, value }: Candidate): Generator<unknown> {
-  yield value;
-  const closers = edits.findLast(({ kind }) => kind === "unclosed")?.by.replace('"', "");
-  const open = Math.min(MAX_CUT, closers?.length ?? 0);
-  const path: PropertyKey[] = [];
-  for (let at = value; path.length < open && isContainer(at) && !isEmpty(at); at = valueAt(at, path.slice(-1)))
-    path.push(Array.isArray(at) ? at.length - 1 : (Object.keys(at).at(-1) as string));
-  for (; path.length > 0; path.pop()) {
-    const rest = copyWith(value, [{ path, by: ABSENT }]);
-    if (!isEmpty(rest)) yield rest;
-  }
 }
 
 /** JSON in a string, repaired if need be. */

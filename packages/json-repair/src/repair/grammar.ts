@@ -1,7 +1,7 @@
 /** The grammar: what each token may mean in each state, with its edit, what is told of it, and what it costs. */
 import { CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT } from "../decode/signs.js";
-import * as d from "./doubts.js";
 import type { Edit, RepairKind } from "./edits.js";
+import * as d from "./edits.js";
 import { PIECES, readBare, readName, takeColon, takeComma, tookJson } from "./plain.js";
 import * as s from "./reading.js";
 import { behindPlus, join, startString } from "./strings.js";

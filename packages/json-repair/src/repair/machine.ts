@@ -108,7 +108,9 @@ function step(r: Reading): readonly Way[] | undefined {
 }
 
 /** So many readings are followed at once, so far behind the place where they part, in characters and in steps. */
-const [WIDTH, HORIZON, MAX_STEPS] = [8, 160, 120];
+const [WIDTH, HORIZON, MAX_STEPS] = [8, 640, 160];
+/** In a string the next quotes tell: a text of quotes would use up the credit. */
+const STRING_HORIZON = 160;
 /** A reading that costs so much more than the best one is given up; so many characters that a trial reads count as a step. */
 const [GIVE_UP, CHARACTERS] = [12, 4];
 
@@ -119,7 +121,7 @@ function decide(r: Reading, ways: readonly Way[]): Way {
     r.margin = 0;
     return ways.reduce((least, way) => (way.cost < least.cost ? way : least));
   }
-  const until = r.pos + HORIZON;
+  const until = r.pos + (r.state === STRING ? STRING_HORIZON : HORIZON);
   r.margin = GIVE_UP;
   let trials = pruned(ways.map((way, nth) => r.trial(way, nth, until)));
   for (let steps = 0; steps < MAX_STEPS; steps++) {
