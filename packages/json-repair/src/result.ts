@@ -1,5 +1,6 @@
+import { ABSENT, valueAt } from "./decode/strict.js";
 import type { Edit, RepairKind as RewriteKind } from "./repair/edits.js";
-import { ABSENT, keysOf, type SchemaIssue, type StandardSchemaV1, valueAt } from "./schema/fit.js";
+import { keysOf, type SchemaIssue, type StandardSchemaV1 } from "./schema/fit.js";
 
 /** How a text is searched for a value. */
 export interface ExtractOptions<T> {

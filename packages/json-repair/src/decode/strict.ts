@@ -122,3 +122,23 @@ export function isContainer(value: unknown): value is object {
 export function isObject(value: unknown): value is JsonObject {
   return isContainer(value) && !Array.isArray(value);
 }
+
+/** Where a value stands in another one. */
+export type KeyPath = readonly PropertyKey[];
+
+/** No such key; as a change: the key goes. */
+export const ABSENT = Symbol("absent");
+
+export function valueAt(value: unknown, path: KeyPath): unknown {
+  let at = value;
+  for (const key of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return ABSENT;
+    at = (at as Record<PropertyKey, unknown>)[key];
+  }
+  return at;
+}
+
+/** Defined, not assigned: `__proto__` is a key like any other. */
+export function define(object: object, key: PropertyKey, value: unknown): void {
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -1,7 +1,7 @@
-import { isContainer, isObject } from "../decode/strict.js";
+import { ABSENT, isContainer, isObject, valueAt } from "../decode/strict.js";
 import type { Edit } from "../repair/edits.js";
 import { type ExtractSuccess, type Repair, repairOf, toldOf } from "../result.js";
-import { ABSENT, type Coercion, copyWith, valueAt } from "../schema/fit.js";
+import { type Coercion, copyWith } from "../schema/fit.js";
 
 /** What was found in a text, what the text around it says of it, and what is told of it. */
 

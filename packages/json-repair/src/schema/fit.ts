@@ -1,3 +1,5 @@
+import { ABSENT, define, type KeyPath, valueAt } from "../decode/strict.js";
+
 /** Whether a value fits a schema, if need be after changes where the schema complains: see the README's list. */
 
 /** The part of Standard Schema v1 (https://standardschema.dev) that validation needs: zod, valibot, arktype fit as they are. */
@@ -12,7 +14,6 @@ export interface StandardSchemaV1<Input = unknown, Output = Input> {
 }
 
 type Schema<T = unknown> = StandardSchemaV1<unknown, T>;
-type KeyPath = readonly PropertyKey[];
 
 /** What the schema made of a value that fits, or what it has against it. */
 type SchemaResult<T> = { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
@@ -41,25 +42,9 @@ export function validate<T>(schema: Schema<T>, value: unknown): SchemaResult<T> 
   throw new AsyncSchemaError();
 }
 
-/** No such key; as a change: the key goes. */
-export const ABSENT = Symbol("absent");
-
 export function keysOf({ path = [] }: Pick<SchemaIssue, "path">): PropertyKey[] {
-  return path.map((segment) => (typeof segment === "object" ? segment.key : segment));
-}
-
-export function valueAt(value: unknown, path: KeyPath): unknown {
-  let at = value;
-  for (const key of path) {
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return ABSENT;
-    at = (at as Record<PropertyKey, unknown>)[key];
-  }
-  return at;
-}
-
-/** Defined, not assigned: `__proto__` is a key like any other. */
-export function define(object: object, key: PropertyKey, value: unknown): void {
-  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  // Not by its own `map`: a path of arktype is a list of another kind.
+  return Array.from(path, (segment) => (typeof segment === "object" ? segment.key : segment));
 }
 
 /** What is put in the place of a value, because the schema asks for another type. */
@@ -174,7 +159,8 @@ function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
     const { values, expected } = issue;
     const [words = ""] = typeof expected === "string" ? expected.slice(0, 4_000).split(" (was ") : [];
     const quoted = words.match(/"[^"\\]{1,200}"/g) ?? [];
-    place.named.push(...(Array.isArray(values) ? values : quoted.map((word) => word.slice(1, -1))));
+    const right: unknown[] = Array.isArray(values) ? values : quoted.map((word) => word.slice(1, -1));
+    place.named = place.named.length > 0 ? [...place.named, ...right] : right;
     const inner: unknown[] = [issue.issues, issue.errors].find(Array.isArray) ?? [];
     const isFromWhole = inner === issue.errors && !inner.every(Array.isArray);
     for (const one of inner.flat().slice(0, limit - all.length))
@@ -183,19 +169,19 @@ function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
   return found;
 }
 
-/** What a place that is wrong costs for each key on the way to it, in characters read; behind so much, four rounds must do. */
+/** What a place that is wrong costs for each key on the way to it, in characters read; behind so much, three rounds must do. */
 const [PLACE_WORK, MAX_WORK] = [8, 2_000_000];
-/** So many places are looked at first, and all of them once these are helped, or none of them can be. */
+/** So many places are looked at first; and all of them once the first one left is another one, or nothing more helps these. */
 const FIRST = 200;
 
 /** The value with the changes that help; in each round what did not help gives way to the next way, at all places at once. */
-// `whole`: a text, a number or a missing key that nothing helps ends it.
-function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, whole = false) {
+// `mustFit`: a text, a number or a missing key that nothing helps ends it.
+function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, mustFit = false) {
   const places = new Map<string, { way?: Coercion | undefined; left: Iterator<Coercion> }>();
   const first = validate(schema, value);
   let [result, current] = [first, value];
   let [coerced, work, limit]: [Coercion[], number, number] = [[], 0, FIRST];
-  for (let round = 0; result.issues && round < 32 && (round < 4 || work < MAX_WORK); round++) {
+  for (let round = 0; result.issues && round < 32 && (round < 3 || work < MAX_WORK); round++) {
     const moved = new Set<string>();
     for (const [name, wrong] of wrongOf(result.issues.slice(0, limit))) {
       const { path } = wrong;
@@ -209,16 +195,18 @@ function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, whole = false
       const before = place.way;
       place.way = place.left.next().value ?? undefined;
       const isOpen = place.way || at === Object(at) || wrong.isCheck || wrong.isOption;
-      if (whole && !isOpen) return { first, result, coerced, work };
+      if (mustFit && !isOpen) return { first, result, coerced, work };
       places.set(key, place);
       if (before || place.way) moved.add(name);
     }
     if (moved.size === 0 && result.issues.length <= limit) break;
-    coerced = [...places.values()].flatMap(({ way }) => way ?? []);
-    current = copyWith(value, coerced);
-    result = validate(schema, current);
-    const [next = {}] = result.issues ?? [];
-    if (moved.size === 0 || !places.has(JSON.stringify(keysOf(next)))) limit = Number.POSITIVE_INFINITY;
+    if (moved.size > 0) {
+      coerced = [...places.values()].flatMap(({ way }) => way ?? []);
+      current = copyWith(value, coerced);
+      result = validate(schema, current);
+    }
+    const isNext = moved.size === 0 || !places.has(JSON.stringify(keysOf(result.issues?.[0] ?? {})));
+    if (isNext && limit === FIRST) [limit, round] = [Number.POSITIVE_INFINITY, -1];
   }
   return { first, result, coerced, work };
 }
@@ -256,8 +244,8 @@ function waysOf({ json, of = {}, path: outer = [], read }: Origin): Ways {
     const to = (by: unknown, sure: boolean): Coercion => ({ path, by, sure });
     const value = valueAt(whole, path);
     const container = Object(valueAt(whole, path.slice(0, -1)));
-    const keys = value === ABSENT ? Object.keys(container) : [];
-    for (const from of like(String(path.at(-1)), keys)) yield { ...to(container[from], true), from };
+    for (const from of value === ABSENT ? like(String(path.at(-1)), container, () => Object.keys(container)) : [])
+      yield { ...to(container[from], true), from };
     if (value === ABSENT || value === undefined || Array.isArray(value)) return;
     if (value === null) return yield* Array.isArray(container) ? [] : [to(ABSENT, true)];
     if (typeof value === "object") {
@@ -270,8 +258,8 @@ function waysOf({ json, of = {}, path: outer = [], read }: Origin): Ways {
     const written = String(value).trim();
     const text = /^[０-９]+$/.test(written) ? written.normalize("NFKC") : written;
     if (typeof value === "string") {
-      for (const word of like(text, named)) yield to(word, true);
-      for (const word of like(text.split(DESCRIPTION, 1)[0] as string, named)) yield to(word, false);
+      for (const word of like(text, named, () => named)) yield to(word, true);
+      for (const word of like(text.split(DESCRIPTION, 1)[0] as string, named, () => named)) yield to(word, false);
       const inner = /^[[{]/.test(text) ? read?.(text) : undefined;
       if (inner) yield to(inner.value, inner.sure);
     } else if (typeof value === "number") {
@@ -292,8 +280,16 @@ function waysOf({ json, of = {}, path: outer = [], read }: Origin): Ways {
 const STROKES = /(?!(?<=(?:^|\d)\s{0,9})[_-](?=\s{0,9}\d)|-\s{0,9}$)[\s_-]/g;
 const plain = (text: string) => text.toLowerCase().replace(STROKES, "");
 
-/** The one word like a text: `In progress` is like `in_progress`; `A` and `A-`, `1` and `-1`, `12` and `1-2` are not alike. */
-function like(text: string, words: readonly unknown[]): string[] {
-  const same = words.filter((word) => typeof word === "string" && plain(word) === plain(text));
-  return new Set(same).size === 1 ? [same[0] as string] : [];
+/** The words of a list, or the keys of an object, by how they are written plainly. */
+const ALIKE = new WeakMap<object, Map<string, Set<string>>>();
+
+/** The one word of a list, or of an object's keys, like a text: `In progress` is like `in_progress`; `A` and `A-`, `1` and `-1`, `12` and `1-2` are not alike. */
+function like(text: string, of: object, words: () => readonly unknown[]): string[] {
+  const alike = ALIKE.get(of) ?? new Map<string, Set<string>>();
+  if (!ALIKE.has(of))
+    for (const word of words())
+      if (typeof word === "string") alike.set(plain(word), (alike.get(plain(word)) ?? new Set()).add(word));
+  ALIKE.set(of, alike);
+  const same = [...(alike.get(plain(text)) ?? [])];
+  return same.length === 1 ? same : [];
 }

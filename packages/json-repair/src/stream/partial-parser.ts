@@ -1,10 +1,10 @@
 import { isQuotedMark, MARK_LENGTH, QUOTED_WITHIN, thoughtMark } from "../decode/signs.js";
-import { isEscaped, quoteAfter } from "../decode/strict.js";
+import { define, isEscaped, quoteAfter, valueAt } from "../decode/strict.js";
 import { asExtractError, extractJson, extractSoFar } from "../extract.js";
 import { plausible } from "../find/starts.js";
 import { sticky } from "../repair/ahead.js";
 import { checkOptions, checkText, type ExtractResult, type ExtractSuccess, MAX_DEPTH } from "../result.js";
-import { define, MAX_PATH, type StandardSchemaV1, settle, valueAt } from "../schema/fit.js";
+import { MAX_PATH, type StandardSchemaV1, settle } from "../schema/fit.js";
 
 /** Where a value stands in another one. */
 export type Path = readonly (string | number)[];
