@@ -51,12 +51,16 @@ test.each([
 describe("what speaks against a value", () => {
   const tool = { description: "Does it", parameters: { type: "object", properties: { a: { type: "integer" } } } };
   test.each([
-    ["it defines a tool", `${JSON.stringify({ type: "function", function: { name: "f", ...tool } })}\n\n{"a": 1}`],
-    ["it defines what a tool is given", `${JSON.stringify({ name: "f", ...tool })}\n\n{"a": 1}`],
+    [
+      "it defines a tool",
+      `${JSON.stringify({ type: "function", function: { name: "f", ...tool } })}\n\nThe call:\n{"a": 1}`,
+    ],
+    ["it defines what a tool is given", `${JSON.stringify({ name: "f", ...tool })}\n\nThe call:\n{"a": 1}`],
     ["it is called wrong for a reason", '{"a": 1}\n\nWrong (in cents it would be 12): {"a": 2}'],
     ["it is what was sent", '{"a": 1}\n\nFor comparison, this is the input you had sent:\n{"a": 2}'],
+    ["it is an example of what is wrong", '{"a": 1}\n\nUse this as an example of what is wrong:\n{"a": 2}'],
     ["it was rejected", 'Decision: {"a": 1}. Layout A, i.e. {"a": 2}, was rejected since it is small.'],
-    ["another one has an element for itself", 'A: {"a": 3, "b": 1}\nB: {"a": 2, "b": 3}\n\n<final>{"a": 1}</final>'],
+    ["another one has an element for itself", 'Draft A is {"a": 3},\ndraft B is {"a": 2}.\n\n<final>{"a": 1}</final>'],
   ])("%s", (_, text) => {
     expect(read(text)).toEqual({ value: { a: 1 }, sure: true });
   });
@@ -64,6 +68,8 @@ describe("what speaks against a value", () => {
   test.each([
     ["is the last one of two on a line", '<a>{"c": 2}</a><b>{"a": 1, "b": [2]}</b>', { a: 1, b: [2] }],
     ["was accepted", 'Layout A is {"a": 2}.\nLayout B, i.e. {"a": 1}, was taken.', { a: 1 }],
+    ["is for those of whom words say something", '{"a": 2}\n\nDo **not** use markdown:\n{"a": 1}', { a: 1 }],
+    ["ends an indented line that no code follows", "Result:\n\n    answer = []\n\nNothing was found.", []],
   ])("nothing, where it %s", (_, text, value) => {
     expect(read(text)?.value).toEqual(value);
   });
@@ -76,8 +82,6 @@ describe("a value that corrects those before it is taken, whatever they hold", (
     `First attempt:\n${more}\n\nOops, "b" does not belong there. Fixed version:\n${less}`,
     `\`\`\`json\n${more}\n\`\`\`\n**Corrected JSON:**\n\`\`\`json\n${less}\n\`\`\``,
     `Observation: ${more}\nFinal Answer: ${less}`,
-    `Plan: {"steps": ["x", "y"]}\n\nFinal answer:\n${less}`,
-    `Plan: {"steps": ["x", "y"]}\n\n**Final result**\n\`\`\`json\n${less}\n\`\`\``,
     `${more}\n\n## Corrected version\n${less}`,
   ])("%s", (text) => {
     expect(read(text)).toEqual({ value: { a: 1 }, sure: true });
@@ -87,6 +91,8 @@ describe("a value that corrects those before it is taken, whatever they hold", (
     ["under a title of the same words", `Variable costs:\n${more}\n\nFixed costs:\n${less}`],
     ["within a sentence", `${more}\n\nThe values that were updated: ${less}`],
     ["that is denied", `${more}\n\nNot final: ${less}`],
+    ["behind the number of an issue", `${more}\n\nSee issue #12. Final version\n${less}`],
+    ["behind strokes alone", `${more}\n\nThis is the updated__\n${less}`],
     ["at the end of a sentence", `${more}\nThis is no final answer\n${less}`],
     ["that is empty", `${more}\n\nCorrected: {}`],
     ["of another kind", `${more}\n\nUpdated: ["a"]`],
@@ -95,6 +101,14 @@ describe("a value that corrects those before it is taken, whatever they hold", (
   ])("but not one %s", (_, text) => {
     expect(read(text)?.value).toEqual({ a: 1, b: 2 });
   });
+});
+
+test.each([
+  'Plan: {"steps": ["x", "y"]}\n\nFinal answer:\n{"a": 1}',
+  'Plan: {"steps": ["x", "y"]}\n\n**Final result**\n```json\n{"a": 1}\n```',
+  'Q1. Final answer: {"b": 1, "c": "x"}\n\nQ2. Final answer: {"a": 1}',
+])("a final answer with other keys than those before it is taken, and not sure: %s", (text) => {
+  expect(read(text)).toEqual({ value: { a: 1 }, sure: false });
 });
 
 describe("where a list is asked for, several values are its members", () => {
@@ -259,6 +273,10 @@ describe("what was lost or put in at the start", () => {
   test("the values stand under the schema's own word", () => {
     expect(read(`{"properties": ${ann}}`, Person)?.value).toEqual(both[0]);
   });
+});
+
+test("versions behind bars are none of a log", () => {
+  expect(read('old | {"a": 1}\nnew | {"a": 2}')).toEqual({ value: { a: 2 }, sure: true });
 });
 
 describe("records among other lines", () => {

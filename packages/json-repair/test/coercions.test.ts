@@ -199,6 +199,24 @@ test("the JSON around many parts is parsed once for the digits of all of them", 
   expect(times).toBeLessThan(20);
 });
 
+test("lists in a union of arktype at the root are coerced", () => {
+  const schema = type("string[]").or({ names: "string[]" });
+  expect(read('["Ann", 5, 6]', schema)).toMatchObject({ value: ["Ann", "5", "6"] });
+  expect(read('{"a": 1}', type({ a: "number" }).array())).toMatchObject({ value: [{ a: 1 }] });
+});
+
+test("many keys in another style are each compared once", () => {
+  const names = Array.from({ length: 1_500 }, (_, nth) => `my_key_${nth}`);
+  const schema = z.object(Object.fromEntries(names.map((name) => [name, z.number()])));
+  const camel = Object.fromEntries(names.map((name, nth) => [name.replace("_k", "K"), nth]));
+  const lower = vi.spyOn(String.prototype, "toLowerCase");
+  const result = extractJson(JSON.stringify(camel), { schema });
+  const times = lower.mock.calls.length;
+  lower.mockRestore();
+  expect(result).toMatchObject({ ok: true, value: { my_key_1499: 1_499 } });
+  expect(times).toBeLessThan(20_000);
+});
+
 test("where very much is wrong, little of it is tried", () => {
   let numbers: z.ZodType = z.number();
   for (let depth = 0; depth < 9; depth++) numbers = z.array(numbers);

@@ -1236,15 +1236,27 @@ describe("what looks like a sign around a value is left where it is none", () =>
       'use this one, the port was wrong:\n\n{"a": 1}\n\nOn Tue, Ann wrote:\n> {"a": 2}',
       { a: 1 },
     ],
-    ["a text of Hjson on lines", "{\n  b: 1\n  a:\n    '''\n    one\n      two\n    '''\n}", { b: 1, a: "one\n  two" }],
     [
       "lists in the code of C#",
       'x = new { A = 1, B = new[] { "x", "y" }, C = new int[] { 2 } };',
       { A: 1, B: ["x", "y"], C: [2] },
     ],
     ["points for commas", '{"a": 3.\n "b": true.\n "c": null.\n "d": false}', { a: 3, b: true, c: null, d: false }],
-    ["lists behind their lengths", "{ a: (2) [ 1, 2 ], b: (1) [ 'x' ], c: 3 }", { a: [1, 2], b: ["x"], c: 3 }],
     ["a text of Python on lines", "{'a': '''\n  one\n  '''}", { a: "\n  one\n  " }],
+    ["a pattern with a caret", 'The regex [^"]* matches all.\n\n{"a": "x^2"}', { a: "x^2" }],
+    [
+      "line ends that are written out behind values, too",
+      String.raw`{"a": \n[1, 2\n],\n "b": \n{"c": true\n}, "d": 5\n}`,
+      { a: [1, 2], b: { c: true }, d: 5 },
+    ],
+    ["template tokens in strings", '{"a": "x", "b": "<|"|>c<|"|>"}', { a: "x", b: '<|"|>c<|"|>' }],
+    [
+      "code in a string behind a list that code makes",
+      `{"a": array([1]), "b": "he said "f().tolist()" now"}`,
+      { a: [1], b: 'he said "f().tolist()" now' },
+    ],
+    ["a list behind a list and a word", 'Data: [1, 2], items[{"b": 1, "c": 2}]', [{ b: 1, c: 2 }]],
+    ["three quotes of Python", '{"a":\n    """\n    x\n    """\n}', { a: "\n    x\n    " }],
     ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],
   ])("%s", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: true });
@@ -1286,6 +1298,13 @@ describe("what looks like a sign around a value is left where it is none", () =>
       "code in a string behind a line that ends in a bracket",
       '{"code": "f(\n  x,\n  set([1])\n)"}',
       { code: "f(\n  x,\n  set([1])\n)" },
+    ],
+    ["a text of Hjson on lines", "{\n  b: 1\n  a:\n    '''\n    one\n      two\n    '''\n}", { b: 1, a: "one\n  two" }],
+    ["lists behind their lengths", "{ a: (2) [ 1, 2 ], b: (1) [ 'x' ], c: 3 }", { a: [1, 2], b: ["x"], c: 3 }],
+    [
+      "words with a comma before in",
+      "{title: Gifts for Mom, Dad in 2024, price: 3}",
+      { title: "Gifts for Mom, Dad in 2024", price: 3 },
     ],
     ["a text that R prints", String.raw`[1] "{\"a\":0.5,\"n\":1}"`, { a: 0.5, n: 1 }],
     ["members in a fence", 'The settings:\n\n```json\n"a": "x",\n"b": 1\n```', { a: "x", b: 1 }],
@@ -1386,7 +1405,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
   });
 
   test.each([
-    ...['[{{ post.date | date: "%Y" }}]', 'if [ "${#arr[@]}" -eq 0 ]; then exit 1; fi'],
+    ...['[{{ post.date | date: "%Y" }}]', `if [ "\${#arr[@]}" -eq 0 ]; then exit 1; fi`],
     '[package]\nname = "x"\n\n[dependencies]\nserde = { version = "1", optional = true }\n',
     ...["def f(x):\n    out = []\n    out.append(x)", "t = {s: h(f) for s, f in zip(A, B)}"],
     ...['puts "#{name => 1}"', 'Select @{n="Size"; e={$_.Length}}'],

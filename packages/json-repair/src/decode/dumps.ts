@@ -25,7 +25,6 @@ const IS_MAP = new RegExp(`^\\s{0,80}(?!\\[?0\\]? ?=>)(?:(?:'[^'\\n]{0,200}'|"[^
 /** What PHP prints of its arrays, Go of its values, and Python and JavaScript of their containers. */
 function dumped(sign: string, open: Open[], behind: string): string {
   const top = open.at(-1);
-  if (sign.startsWith(".")) return "";
   if (sign.startsWith("string(")) return JSON.stringify(sign.slice(sign.indexOf('"') + 1, -1));
   if (/^(?:["']|Array\S* $|\((?:object|\d))/.test(sign)) return sign.replace(/^[A(].*/, "");
   const arrow = sign.indexOf("=>");
@@ -39,8 +38,8 @@ function dumped(sign: string, open: Open[], behind: string): string {
   }
   if (sign === "," && top === "key") open.splice(-1, 1, "call");
   if (sign === ",") return top === "key" ? ":" : sign;
-  if (sign.endsWith("()")) return /dict|Counter|Map/i.test(sign) ? "{}" : "[]";
-  if (/[)\]}]$/.test(sign)) {
+  if (/^[^)]*\(\)$/.test(sign)) return /dict|Counter|Map/i.test(sign) ? "{}" : "[]";
+  if (/[\]}]$|\)(?:\.to_?list\(\))?$/.test(sign)) {
     const kind = open.pop() ?? "json";
     const end = typeof kind === "number" ? "]" : CALL_ENDS[kind];
     return end ? sign.slice(0, -1) + end : (end ?? sign);
@@ -87,12 +86,12 @@ export const DUMPS: readonly Encoding[] = [
   // `OrderedDict([('a', 1)])`, `array([1])`, `[User(a=1)]`, `Some(\n1\n)`, `new Set([1])`.
   {
     within: "sign",
-    unsure: new RegExp(`[[{:,]\\s{0,80}${FIELDS}`),
+    unsure: new RegExp(`[[{:,]\\s{0,80}(?:${FIELDS}|\\(\\d{1,9}\\) \\[)`),
     tells: new RegExp(
       `${CONTAINER}(?:${TYPE}, )?[[{()]|\\bnew(?: \\w{1,40})?\\[\\] ?\\{|[[{:,]\\s{0,80}(?:${FIELDS}|Array \\[|(?:Array)?\\(\\d{1,9}\\) \\[|Some\\([\\sA-Z[{(]|tensor\\()|\\bfromList \\[(?=\\()`,
     ),
     signs: new RegExp(
-      `${STRING}|\\bnew(?: \\w{1,40})?\\[\\] ?\\{|\\bfromList \\[(?=\\()|(?:\\bArray|\\bArray\\(\\d{1,9}\\)|(?<=[:,[] ?)\\(\\d{1,9}\\)) (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)|(?<=\\))\\.to_?list\\(\\)|${BRACKET}`,
+      `${STRING}|\\bnew(?: \\w{1,40})?\\[\\] ?\\{|\\bfromList \\[(?=\\()|(?:\\bArray|\\bArray\\(\\d{1,9}\\)|(?<=[:,[] ?)\\(\\d{1,9}\\)) (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)(?:\\.to_?list\\(\\))?|${BRACKET}`,
       "g",
     ),
     by: dumped,

@@ -86,7 +86,8 @@ const ENCODINGS: readonly Encoding[] = [
   { tells: /\{\{(?=\s{0,80}["'“{}])/, isContent: /(?<!\})\}(?:\}\})*(?!\})/, signs: /\{\{|\}\}/g, by: half },
   // Two apostrophes or backticks for a quote, as TeX writes them; `<|"|>`, as Gemma does.
   {
-    tells: /[{[]\s{0,40}(?:''|``)[^'`"\n]{1,100}(?:''|``)\s{0,8}[:,\]]|[{[][\w".,:[\s-]{0,80}<\|"\|>/,
+    tells:
+      /[{[]\s{0,40}(?:''|``)[^'`"\n]{1,100}(?:''|``)\s{0,8}[:,\]]|[{[][\w".,:[\s-]{0,80}(?<!")<\|"\|>(?!")(?=[\s\S]{0,2000}?<\|"\|>)/,
     signs: /''|(?<!`)``(?!`)|<\|"\|>/g,
     by: () => '"',
   },
@@ -108,7 +109,7 @@ const ENCODINGS: readonly Encoding[] = [
     unsure: /^/,
     tells: /[{,]"\w{1,40}\r?\n\w{1,40}":/,
     signs: /"(?:[^"\\]|\\.)*"/g,
-    by: (string) => string.replace(/\r?\n/g, ""),
+    by: (string) => string.replace(/(?<=\S)\r?\n(?=\S)/g, ""),
   },
   // Mail in quoted-printable.
   {
@@ -150,7 +151,11 @@ const ENCODINGS: readonly Encoding[] = [
     signs: /'(?:\\'|"'")'/g,
     by: () => "'",
   },
-  { tells: /\^?[{[](?:\^?\\)?\^"/, signs: /\^?\\\^(?=")|\^[^\n]?/g, by: (sign) => sign.replace(/^\^?\\\^$|^\^/, "") },
+  {
+    tells: /\^[{[](?:\^\\)?\^"|\{\\\^"/,
+    signs: /\^?\\\^(?=")|\^[^\n]?/g,
+    by: (sign) => sign.replace(/^\^?\\\^$|^\^/, ""),
+  },
   // Pieces that HTTP sends, each behind its length.
   {
     tells: /\n[\da-fA-F]{1,6}\r?\n[{[]/,

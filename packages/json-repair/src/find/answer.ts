@@ -118,7 +118,7 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:|(?:attempt|try|run)\\b[^\\n:]{0,20}\\bfailed\\s?:)[^\\n]*\\s*|" +
     "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
-    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?(?: \\([^()\\n]{1,120}\\))?\\s?:|(?!(?:please )?use (?:this|these|the following)\\b)[^\\n]{0,160}\\b(?:(?:is|was|would be|(?:would|could) have been|are|do not|don't|never) (?:the )?(?:use|send|wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former)|input (?:that )?you (?:ha(?:ve|d) )?(?:sent|gave|provided))\\b[^\\n:.!?]{0,80}:)|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?(?: \\([^()\\n]{1,120}\\))?\\s?:|(?!use this one\\b(?! (?:as|if|only|to)))[^\\n]{0,160}\\b(?:(?:is|was|would be|(?:would|could) have been|are) (?:the )?(?:wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former)|input (?:that )?you (?:ha(?:ve|d) )?(?:sent|gave|provided))\\b[^\\n:.!?]{0,80}|(?:do not|don't|never) (?:use|send)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b[^\\n:.!?]{0,80})?):|[^\\n]{0,60}[❌✗])\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
     "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
     "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
   "is",
@@ -130,7 +130,8 @@ const REJECTED =
 
 /** Whether a value is commented out, or the text says right before it that it is an example, or what failed. */
 export const isSpokenAgainst = (one: Candidate, text: string) =>
-  REJECTED.test(behind(text, one)) || SPEAKS_AGAINST.test(before(text, one).replace(/\*\*(\w[\w' ]{0,40})\*\*/g, "$1"));
+  REJECTED.test(behind(text, one)) ||
+  SPEAKS_AGAINST.test(before(text, one).replace(/\*\*(not|never|do not|don't)\*\*/gi, "$1"));
 
 /** Words that tell what came of a value that was given to a tool, behind brackets, quotes and closing tags. */
 const TELLS =
@@ -176,10 +177,9 @@ const OPEN_BEFORE = /[[{][^[\]{}"\n]*$/;
 
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {
-  const isNamed = Array.isArray(one.value) && /\w\([^()\n]{0,200}\w=$/.test(before(text, one).slice(-NEAR));
+  const isNamed = Array.isArray(one.value) && /\w\([^()\n]{0,200}\w=$/.test(before(text, one));
   const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(before(text, one));
-  const isPart =
-    isNamed || isTaken || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
+  const isPart = isNamed || isTaken || SIGN_BEFORE.test(before(text, one)) || SIGN_BEHIND.test(behind(text, one));
   const isNone = isForm(one.value) || isSpokenAgainst(one, text);
   return !hasStray(one) && (one.torn === true || isPart || isNone || TELLS.test(behind(text, one)));
 }
@@ -200,15 +200,19 @@ const ANSWER_TAG = /<(?:answer|final|json|output|result|response|data|arguments|
 /** A page, or a fraction. */
 const PAGE = /^(?:(?:pp?|S|ch|sec|fig)\. ?\d|\d{1,3}\/\d{1,3}$)/;
 
+const GOES_ON_IN_CODE = /^\r?\n[ \t]+(?:(?:for|while|if|with|return|try)\b|\w+(?:\.\w+)*\(|\w+ [-+*]?= )/;
+
 /** `for (;;) {};`, `    rows = []` of a program. */
 const isStatement = (one: Candidate, text: string) =>
-  isEmpty(one.value) && (/^[ \t]*;/.test(behind(text, one)) || /\n[ \t]+\w+ = $/.test(before(text, one)));
+  isEmpty(one.value) &&
+  (/^[ \t]*;/.test(behind(text, one)) ||
+    (/\n[ \t]+\w+ = $/.test(before(text, one)) && GOES_ON_IN_CODE.test(behind(text, one))));
 
 /** `[1]`, `[ ]`, `{}` within a sentence: a citation, a box to tick, a pair of brackets; `[this](…)` is a link, `[0, 1)` an interval. */
 export function isProse(candidate: Candidate, text: string): boolean {
   const { end, value, edits } = candidate;
   if (isWordList(candidate) || isStatement(candidate, text)) return true;
-  if (ANSWER_TAG.test(before(text, candidate).slice(-NEAR)) && /^\s*<\//.test(behind(text, candidate))) return false;
+  if (ANSWER_TAG.test(before(text, candidate)) && /^\s*<\//.test(behind(text, candidate))) return false;
   const list: unknown[] = Array.isArray(value) ? value : [];
   const marks: unknown[] = list.length === 1 ? list.flat() : list;
   const isPage = edits.some(({ kind }) => kind === "unquoted") && marks.some((one) => typeof one === "number");

@@ -50,13 +50,14 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
   const tests = asked ? AGAINST : [...AGAINST, isInWords];
   const isCorrection = ({ candidate }: Answer<T>) =>
-    !AGAINST.some((isAgainst) => isAgainst(candidate, text)) && CORRECTION.test(before(text, candidate).slice(-120));
+    !isEmpty(candidate.value) &&
+    !AGAINST.some((isAgainst) => isAgainst(candidate, text)) &&
+    CORRECTION.test(before(text, candidate).slice(-120));
   const { candidate: correction } = (!asked && fitting.slice(-LAST).findLast(isCorrection)) || {};
   const isFinal = correction && FINAL.test(before(text, correction).slice(-120));
-  const isCorrected = (one: Candidate) =>
-    correction !== undefined &&
-    one.end <= correction.start &&
-    (isFinal || sharesKeys(correction.value, rowsOf(one.value)));
+  const isBefore = (one: Candidate) => correction !== undefined && one.end <= correction.start;
+  const isLike = (one: Candidate) => sharesKeys(correction?.value, rowsOf(one.value));
+  const isCorrected = (one: Candidate) => isBefore(one) && (isFinal || isLike(one));
   const faults = (one: Answer<T>) => {
     const { candidate } = one;
     if (isMark(one, text, schema)) return Number.POSITIVE_INFINITY;
@@ -74,7 +75,12 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   if (asked || !best) return best;
   // Of several with the same keys, the last one corrects the others.
   const shape = shapeOf(best.value);
-  return pool.find((one) => shapeOf(one.value) === shape && faults(one) === least);
+  const last = pool.find((one) => shapeOf(one.value) === shape && faults(one) === least);
+  // What has other keys may be an answer to something else.
+  const isDoubtful =
+    isFinal &&
+    fitting.some(({ candidate: one }) => isBefore(one) && !isLike(one) && !AGAINST.some((is) => is(one, text)));
+  return last && isDoubtful ? { ...last, doubted: true } : last;
 }
 
 /** What says behind several options which one is meant; so far before the end of the text. */
@@ -98,7 +104,7 @@ function recommendedOf<T>(fitting: readonly Answer<T>[], text: string): Answer<T
 const LAST = 20;
 /** What introduces, at the start of a line or sentence, a value that takes the place of those before it. */
 const CORRECTION =
-  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|[*_]{2,3}:?|(?<=#[^\n]{1,60})(?=\n))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
+  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|(?<=(?:^|\n)[*_]{2,3}[^\n*_]{1,60})[*_]{2,3}:?|(?<=(?:^|\n)#{1,6} [^\n]{1,60})(?=\n))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
 
 /** It takes the place of all values before it, whatever their keys. */
 const FINAL = /\bfinal (?:answer|result)\b[^\p{L}]*\w{0,10}\s*$/iu;
@@ -145,7 +151,7 @@ const numberless = (label: string) =>
   label
     .trim()
     .replace(/\d+/g, "0")
-    .replace(/^[\w.-]+ +\|$/, "0 |");
+    .replace(/^[\w.-]+[-_]0 +\|$/, "0 |");
 
 /** Values with nothing between them but what separates the members of a list, or a label before each, and whether that is so but for a sign; two or more each. */
 export function neighbours(candidates: readonly Candidate[], text: string, label = "") {

@@ -90,9 +90,11 @@ export function tookTripled(r: s.Reading, at: number): boolean {
   const close = r.source.next(quotes, at + 3);
   r.complete &&= close >= 0 && close < limit;
   const end = close < 0 ? limit : Math.min(close, limit);
-  const written = r.log ? text.slice(at + 3, end) : "";
-  const value = linesOf(written, text.slice(Math.max(0, at - 110), at)) ?? written.replace(/\\(["'\\])/g, "$1");
-  take(r, Math.min(limit, end + 3), JSON.stringify(value), "quotes");
+  const value = r.log ? text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1") : "";
+  const isWhole = quotes === "'''" && end === close;
+  const lines = isWhole ? linesOf(value, text.slice(Math.max(0, at - 110), at)) : undefined;
+  // Python would keep the blanks.
+  take(r, Math.min(limit, end + 3), JSON.stringify(lines ?? value), "quotes", lines === undefined);
   return true;
 }
 
@@ -188,7 +190,7 @@ export function readBare(r: s.Reading): undefined {
 }
 
 /** A comment, what stands for the end of the text, or dots for what is left out. */
-const COMMENT = /\/[/*]|\*\*(?![\w(])|--[ \t]|[#`<←]|(?:\.{3}|…)\s{0,40}(?=[,\]}]|$)/y;
+const COMMENT = /\\[nrt](?=[\s\\"{}[\],])|\/[/*]|\*\*(?![\w(])|--[ \t]|[#`<←]|(?:\.{3}|…)\s{0,40}(?=[,\]}]|$)/y;
 
 /** Whether a bare value may end at `at`, or before the comma that stands there. */
 function delimits(r: s.Reading, at: number): boolean {

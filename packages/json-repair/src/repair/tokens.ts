@@ -96,7 +96,8 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escap
   { begin: /#(?!\{[^:\n]{0,80}=>)/y, end: "\n", not: [VALUE] },
   { begin: DOTS, kind: "ellipsis" },
   // A line end that is written out.
-  { begin: /\\[nrt](?=[\s\\"{}[\]])/y, kind: "escape" },
+  { begin: /\\[nrt](?=[\s\\"{}[\]])/y, kind: "escape", not: [VALUE] },
+  { begin: /(?:\\[nrt]\s{0,9}){1,9}(?=["{[])/y, kind: "escape" },
   { begin: MARKUP_BEFORE, not: [COLON, AFTER_MEMBER, AFTER_ITEM] },
   { begin: MARKUP_BEHIND, not: [VALUE, FIRST_ITEM, ITEM] },
   // Words in round brackets explain what stands before or behind them.
