@@ -84,13 +84,14 @@ const ENCODINGS: readonly Encoding[] = [
   { tells: /[{,]\s{0,40}"""[^"\n]{1,100}"""\s{0,8}:/, signs: /"""/g, by: () => '"' },
   // Two braces for one, as format strings write them before a key; none of them is alone.
   { tells: /\{\{(?=\s{0,80}["'“{}])/, isContent: /(?<!\})\}(?:\}\})*(?!\})/, signs: /\{\{|\}\}/g, by: half },
-  // Two apostrophes or backticks for a quote, as TeX writes them; `<|"|>`, as Gemma does.
+  // Two apostrophes or backticks for a quote, as TeX writes them.
   {
-    tells:
-      /[{[]\s{0,40}(?:''|``)[^'`"\n]{1,100}(?:''|``)\s{0,8}[:,\]]|[{[][\w".,:[\s-]{0,80}(?<!")<\|"\|>(?!")(?=[\s\S]{0,2000}?<\|"\|>)/,
-    signs: /''|(?<!`)``(?!`)|<\|"\|>/g,
+    tells: /[{[]\s{0,40}(?:''|``)[^'`"\n]{1,100}(?:''|``)\s{0,8}[:,\]]/,
+    signs: /''|(?<!`)``(?!`)/g,
     by: () => '"',
   },
+  // `<|"|>`, as Gemma does; in a string it is content.
+  { within: true, tells: /[:,[{] ?<\|"\|>(?!")[^<]{0,200}<\|"\|>/, signs: /<\|"\|>/g, by: () => '"' },
   // A text that arrives in pieces: by the data stream protocol of the AI SDK (`0:"…"`), or as server-sent events.
   {
     tells: /^(?:[a-z]{1,8}:[^\n\r]*\r?\n){0,9}(?:0:"|data: ?)[{[](?=[^\n\r]*[^\]}\s][ \t]*\r?\n)/m,
@@ -108,7 +109,7 @@ const ENCODINGS: readonly Encoding[] = [
     within: true,
     unsure: /^/,
     tells: /[{,]"\w{1,40}\r?\n\w{1,40}":/,
-    signs: /"(?:[^"\\]|\\.)*"/g,
+    signs: /"(?:[^"\\]|\\.)*"?/g,
     by: (string) => string.replace(/(?<=\S)\r?\n(?=\S)/g, ""),
   },
   // Mail in quoted-printable.

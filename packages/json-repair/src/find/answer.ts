@@ -177,9 +177,10 @@ const OPEN_BEFORE = /[[{][^[\]{}"\n]*$/;
 
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {
-  const isNamed = Array.isArray(one.value) && /\w\([^()\n]{0,200}\w=$/.test(before(text, one));
+  const isNamed = Array.isArray(one.value) && /\w\([^()\n]{0,200}\w=$/.test(before(text, one).slice(-NEAR));
   const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(before(text, one));
-  const isPart = isNamed || isTaken || SIGN_BEFORE.test(before(text, one)) || SIGN_BEHIND.test(behind(text, one));
+  const isPart =
+    isNamed || isTaken || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
   const isNone = isForm(one.value) || isSpokenAgainst(one, text);
   return !hasStray(one) && (one.torn === true || isPart || isNone || TELLS.test(behind(text, one)));
 }
