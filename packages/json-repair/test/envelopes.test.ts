@@ -313,3 +313,9 @@ describe("rows under a key that nobody knows", () => {
     expect(read({ friends: [ann, eve], foes: [eve, ann] }).value).toBeUndefined();
   });
 });
+
+test("the only field of another is looked into, also behind the data of GraphQL", () => {
+  const outer = { data: { repository: { pullRequest: ann } }, extensions: { cost: { actual: 3 } } };
+  expect(parseJson(JSON.stringify(outer), { schema: Person })).toEqual(ann);
+  expect(isSure({ data: ann, extensions: { cost: 3 } })).toBe(true);
+});

@@ -16,7 +16,7 @@ const NAMES = {
   /** What was asked, and what the model thought of it: it may hold examples and drafts. */
   asked: "instructions? prompt query question reasoning schema system template thinking thoughts? user",
   /** What holds no answer either. */
-  none: "drafts? errors? examples? headers logprobs previous request",
+  none: "drafts? errors? examples? headers logprobs previous",
   /** Ids, names, times, settings; also of what kind something is, and why a model ended. */
   about:
     "action agent assistant at background cached? calls? chat choice completed? cost count created? cursor date duration " +
