@@ -466,6 +466,11 @@ describe("sure", () => {
     });
   });
 
+  test("a comma behind a bracket of the wrong kind may stand behind a list that lacks its end", () => {
+    const { repairs } = repairJson('{"a": {"b": [,\n"c": 1, "d": {"e": 2}}}, "f": 3}');
+    expect(repairs).toMatchObject([{ kind: "wrong-opener" }, { kind: "extra-comma", sure: false }]);
+  });
+
   test("a dollar behind a backslash may be one alone", () => {
     expect(repairJson(String.raw`{"a": "\$5"}`)).toMatchObject({ value: { a: "\\$5" }, repairs: [{ sure: false }] });
   });

@@ -58,6 +58,7 @@ export function undoFrom(edits: Edit[], at: number, kept = 0): undefined {
 const DOUBTFUL: readonly (readonly [beside: RegExp, doubted: RegExp])[] = [
   [/(?:extra|wrong)-closer|trailing-comma/, /^missing-(?:comma|value)/],
   [/wrong-closer/, /^(?:missing|extra)-/],
+  [/wrong-opener/, /^extra-comma/],
   [/trailing-comma/, /^extra-closer/],
   [/extra-opener/, /^missing-opener/],
   [/extra-colon/, /^missing-colon/],
