@@ -59,6 +59,8 @@ describe("what speaks against a value", () => {
     ["it is called wrong for a reason", '{"a": 1}\n\nWrong (in cents it would be 12): {"a": 2}'],
     ["it is what was sent", '{"a": 1}\n\nFor comparison, this is the input you had sent:\n{"a": 2}'],
     ["it is an example of what is wrong", '{"a": 1}\n\nUse this as an example of what is wrong:\n{"a": 2}'],
+    ["it is the input of what follows", 'Input: {"a": 2, "b": 3}\nOutput: {"a": 1}'],
+    ["it is there for comparison", '{"a": 1}\nFor comparison only, the other option would be:\n{"a": 2}'],
     ["it was rejected", 'Decision: {"a": 1}. Layout A, i.e. {"a": 2}, was rejected since it is small.'],
     ["another one has an element for itself", 'Draft A is {"a": 3},\ndraft B is {"a": 2}.\n\n<final>{"a": 1}</final>'],
   ])("%s", (_, text) => {
@@ -73,6 +75,11 @@ describe("what speaks against a value", () => {
   ])("nothing, where it %s", (_, text, value) => {
     expect(read(text)?.value).toEqual(value);
   });
+});
+
+test("an answer to what the model asked itself is not taken", () => {
+  const text = '### Response:\n{"a": 1}\n\n### Instruction:\nNext\n\n### Response:\n{"a": 2}';
+  expect(read(text)).toEqual({ value: { a: 1 }, sure: false });
 });
 
 describe("a value that corrects those before it is taken, whatever they hold", () => {
@@ -185,6 +192,15 @@ describe("values behind each other, and nothing is asked for", () => {
     },
   );
 
+  test("of which the last one breaks off", () => {
+    const lines = 'The log:\n{"n": 1, "m": 2}\n{"n": 3, "m": 4}\n{"n": 5, "m';
+    expect(read(lines)).toEqual({ value: [{ n: 1, m: 2 }, { n: 3, m: 4 }, { n: 5 }], sure: false });
+  });
+
+  test("behind the end of a line", () => {
+    expect(read('ent": 1}\n{"ent": 2}')).toEqual({ value: [{ ent: 1 }, { ent: 2 }], sure: false });
+  });
+
   test("behind keys with numbers", () => {
     const lines = 'ring-1:{"n": 1}\nring-2:{"n": 2}\n% end of topic x [0] at 2';
     expect(read(lines)).toEqual({ value: [{ n: 1 }, { n: 2 }], sure: false });
@@ -283,6 +299,7 @@ describe("records among other lines", () => {
   const records = [{ n: 1 }, { n: 2 }, { n: 3 }];
   test.each([
     ["two stand directly below each other", 'up\n{"n": 1}\n{"n": 2}\ndisk 2 is full, retry\n{"n": 3}\nbye'],
+    ["a line between warns", 'up\n{"n": 1}\n{"n": 2}\nwarning: no header\n{"n": 3}\nbye'],
     ["a line between has a call", 'up\n{"n": 1}\n{"n": 2}\nBuffer() is deprecated\n{"n": 3}\nbye'],
     ["the same mark is before each", 'k-1\t{"n": 1}\nk-2\t{"n": 2}\nretry\nk-1\t{"n": 3}'],
     ["a mark in brackets stands behind them", 'k-1\t{"n": 1}\nk-2\t{"n": 2}\nk-3\t{"n": 3}\n% end of [0] at 4'],

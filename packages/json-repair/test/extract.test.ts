@@ -1237,6 +1237,12 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { a: 1 },
     ],
     [
+      "numbers of Mongo's shell",
+      "{ a: Long('17'), b: NumberDecimal(\"1.5\"), c: Decimal('2.5') }",
+      { a: 17, b: 1.5, c: "2.5" },
+    ],
+    ["arrows behind a colon", "Found: {de => 'Zug', fr => 'train'}", { de: "Zug", fr: "train" }],
+    [
       "lists in the code of C#",
       'x = new { A = 1, B = new[] { "x", "y" }, C = new int[] { 2 } };',
       { A: 1, B: ["x", "y"], C: [2] },

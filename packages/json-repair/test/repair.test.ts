@@ -435,6 +435,7 @@ describe("sure", () => {
     expect(repairJson('{"a": "b\n\n[stopped: max_tokens reached]').value).toEqual({ a: "b" });
     expect(repairJson('{"a": "b\n\n[stop here]').value).toEqual({ a: "b\n\n[stop here]" });
     expect(repairJson('{"a": "b\n\n[stream closed by peer]\n').value).toEqual({ a: "b" });
+    expect(repairJson('{"a": "b... [truncated 18 chars]').value).toEqual({ a: "b" });
   });
 
   test("the line end behind a string that breaks off is that of the text", () => {

@@ -191,7 +191,9 @@ function areLogged(candidates: readonly Candidate[], text: string): boolean {
     gaps.every(
       (gap) => /^[ \t\r]*\n/.test(gap) && !CORRECTS.test(gap) && !/```|:\s*$/.test(gap.slice(0, gap.lastIndexOf("\n"))),
     ) &&
-    (label !== "" || (gaps.some((gap) => gap.trim() === "") && gaps.every((gap) => /^\s*$|\d|\w[(/=]/.test(gap))))
+    (label !== "" ||
+      (gaps.some((gap) => gap.trim() === "") &&
+        gaps.every((gap) => /^\s*$|\d|\w[(/=]|^\s*(?:warn|info|error|debug|notice)/i.test(gap))))
   );
 }
 
@@ -219,14 +221,19 @@ function areListed(candidates: readonly Candidate[], text: string): "sure" | "un
   const isSame = (one: Candidate) => once.startsWith(text.slice(one.start, one.end).trimEnd());
   if (candidates.some(isOther) || candidates.every(isSame)) return undefined;
   const keys = shapeOf(first.value);
-  const alike = !isList && candidates.every(({ complete, value }) => complete && shapeOf(value) === keys);
+  const cut = new Set(isObject(first.value) ? Object.keys(first.value) : []);
+  const isAlike = ({ complete, value }: Candidate) =>
+    complete ? shapeOf(value) === keys : isObject(value) && Object.keys(value).every((key) => cut.has(key));
+  const alike = !isList && candidates.every(isAlike);
   const alone = FENCE_BEFORE.test(before(text, first)) && FENCE_BEHIND.test(text.slice(last.end));
   // Among words they must be alike. A template is an example of the others.
   const isExample = isTemplate(first.value) && !candidates.every(({ value }) => isTemplate(value));
   if ((alone ? glued && !alike : !alike) || isExample) return undefined;
   const onLines = alike || !candidates.some((one) => text.slice(one.start, one.end).includes("\n"));
+  // What lacks its first bracket may be the end of a longer line.
+  const isTorn = candidates.some(({ edits }) => edits.some(({ kind }) => kind === "missing-opener"));
   const tight = alike || gaps.every((gap) => gap.split("\n", 3).length < 3 && (isList || !gap.includes(",")));
-  return run.sure && alone && !glued && onLines && tight && !candidates.some((one) => isEmpty(one.value))
+  return run.sure && alone && !glued && !isTorn && onLines && tight && !candidates.some((one) => isEmpty(one.value))
     ? "sure"
     : "unsure";
 }

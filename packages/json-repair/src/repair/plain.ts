@@ -113,6 +113,7 @@ const CALL =
 /** What others put before a bracket: `%{`, `%User{`, `#{`, `@{`, `@(`, `User {`, `Map(2) {`. */
 const BEFORE_BRACKET =
   /[%@](?=\{)|#(?=\{[^:\n]{0,80}=>)|@(?=\()|(?:%[A-Z][\w.]{0,60}|(?!(?:None|True|False|Na[Nn]|Null|Yes|No)\b)[A-Z]\w{0,60} |Map\(\d{1,9}\) )(?=\{\s{0,80}(?:\w{1,60}:|["']|\}))/y;
+const OF_MONGO = /^(?:new )?(?:Number(?:Int|Long|Decimal)|Int32|Long|Double)\(/;
 /** They make a number of their argument. */
 const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 
@@ -185,7 +186,8 @@ export function readBare(r: s.Reading): undefined {
   if (argument === undefined) return readUnquoted(r);
   const quoted = /^["']/.test(argument);
   r.cost += 2;
-  const value = JSON.stringify(quoted ? argument.slice(1, -1) : Number(argument));
+  const isNumber = !quoted || (OF_MONGO.test(call) && JSON_NUMBER.test(argument.slice(1, -1)) && argument.length < 18);
+  const value = JSON.stringify(isNumber ? Number(argument.replace(/["']/g, "")) : argument.slice(1, -1));
   take(r, pos + call.length, value, "call", quoted || NUMBER_CALL.test(call));
 }
 
