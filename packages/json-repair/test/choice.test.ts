@@ -49,13 +49,7 @@ test.each([
 });
 
 describe("what speaks against a value", () => {
-  const tool = { description: "Does it", parameters: { type: "object", properties: { a: { type: "integer" } } } };
   test.each([
-    [
-      "it defines a tool",
-      `${JSON.stringify({ type: "function", function: { name: "f", ...tool } })}\n\nThe call:\n{"a": 1}`,
-    ],
-    ["it defines what a tool is given", `${JSON.stringify({ name: "f", ...tool })}\n\nThe call:\n{"a": 1}`],
     ["it is called wrong for a reason", '{"a": 1}\n\nWrong (in cents it would be 12): {"a": 2}'],
     ["it is what was sent", '{"a": 1}\n\nFor comparison, this is the input you had sent:\n{"a": 2}'],
     ["it is an example of what is wrong", '{"a": 1}\n\nUse this as an example of what is wrong:\n{"a": 2}'],
@@ -70,6 +64,20 @@ describe("what speaks against a value", () => {
   test.each([
     ["is the last one of two on a line", '<a>{"c": 2}</a><b>{"a": 1, "b": [2]}</b>', { a: 1, b: [2] }],
     ["was accepted", 'Layout A is {"a": 2}.\nLayout B, i.e. {"a": 1}, was taken.', { a: 1 }],
+    ["stands in an element of other things", '<context>{"b":2}</context>\nSo I return {"a": 1} now.', { a: 1 }],
+    ["is a citation in an element", 'Answer {"a": 1}\n<sup>[1]</sup>', { a: 1 }],
+    ["is followed by another sentence", '{"a": 1}\n\nIs wrong role possible? Then {"a": 2}', { a: 1 }],
+    [
+      "is wrong under a condition",
+      '{"a": 1, "c": 2} is invalid only if b is missing. See also {"b": 1}.',
+      { a: 1, c: 2 },
+    ],
+    ["was provided", 'Here is the input you provided as JSON:\n{"a": 1, "b": 2}\n\nStats: {"len": 5}', { a: 1, b: 2 }],
+    [
+      "takes the place of an old one",
+      'Please use the following, the old one is wrong:\n{"a": 1}\n\nmeta {"b":1}',
+      { a: 1 },
+    ],
     ["is for those of whom words say something", '{"a": 2}\n\nDo **not** use markdown:\n{"a": 1}', { a: 1 }],
     ["ends an indented line that no code follows", "Result:\n\n    answer = []\n\nNothing was found.", []],
   ])("nothing, where it %s", (_, text, value) => {
@@ -289,6 +297,16 @@ describe("what was lost or put in at the start", () => {
   test("the values stand under the schema's own word", () => {
     expect(read(`{"properties": ${ann}}`, Person)?.value).toEqual(both[0]);
   });
+});
+
+test("a definition of a tool may be what is meant", () => {
+  const tool = { name: "f", input_schema: { type: "object", properties: { a: { type: "string" } } } };
+  for (const definition of [tool, { type: "function", function: { name: "f", parameters: tool.input_schema } }])
+    expect(read(`${JSON.stringify(definition)}\n\nThe call: {"a": 3}`)).toEqual({ value: { a: 3 }, sure: false });
+});
+
+test("a thought before a final answer is no answer", () => {
+  expect(read('{"thought": "hm"}\nFinal answer: {"a": 1}')).toEqual({ value: { a: 1 }, sure: true });
 });
 
 test("versions behind bars are none of a log", () => {

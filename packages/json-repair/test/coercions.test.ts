@@ -199,6 +199,18 @@ test("the JSON around many parts is parsed once for the digits of all of them", 
   expect(times).toBeLessThan(20);
 });
 
+test("words that a schema comes to allow later are found", () => {
+  const allowed = ["open"];
+  const validate = (value: unknown) => {
+    const isAllowed = allowed.includes(Object(value).s);
+    return isAllowed ? { value } : { issues: [{ message: "no", path: ["s"], values: allowed }] };
+  };
+  const schema = { "~standard": { version: 1, vendor: "own", validate } } as StandardSchemaV1;
+  expect(read('{"s": "Open"}', schema)).toMatchObject({ value: { s: "open" } });
+  allowed.push("in_progress");
+  expect(read('{"s": "In progress"}', schema)).toMatchObject({ value: { s: "in_progress" } });
+});
+
 test("lists in a union of arktype at the root are coerced", () => {
   const schema = type("string[]").or({ names: "string[]" });
   expect(read('["Ann", 5, 6]', schema)).toMatchObject({ value: ["Ann", "5", "6"] });

@@ -1249,6 +1249,20 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ],
     ["points for commas", '{"a": 3.\n "b": true.\n "c": null.\n "d": false}', { a: 3, b: true, c: null, d: false }],
     ["a text of Python on lines", "{'a': '''\n  one\n  '''}", { a: "\n  one\n  " }],
+    [
+      "a list of lists without its brackets",
+      "[1, 2], [3, 4]",
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    ["template tokens around code", '{code:<|"|>if a < b: pass<|"|>}', { code: "if a < b: pass" }],
+    ["carets before the quotes of words alone", 'curl -d {^"a^":1} http://x', { a: 1 }],
+    ["a list that ends with a word of notices", '["north", [closed]]', ["north", ["closed"]]],
+    ["line ends that are written out before a number", String.raw`{"a": \n 1, "b": 2}`, { a: 1, b: 2 }],
+    ["a table below a mark of a log", '[LOG]\nresult = {id = 17, name = "a"}', { id: 17, name: "a" }],
+    ["members in a fence beside an object", '{"a":1}\n```json\n"b": 2\n```', { a: 1 }],
     ["a pattern with a caret", 'The regex [^"]* matches all.\n\n{"a": "x^2"}', { a: "x^2" }],
     [
       "line ends that are written out behind values, too",
@@ -1311,6 +1325,12 @@ describe("what looks like a sign around a value is left where it is none", () =>
       "words with a comma before in",
       "{title: Gifts for Mom, Dad in 2024, price: 3}",
       { title: "Gifts for Mom, Dad in 2024", price: 3 },
+    ],
+    ["a line that breaks off behind a backslash", '{"id":7,"msg":"hello \\\n', { id: 7, msg: "hello " }],
+    [
+      "a list that may lack its first bracket",
+      '{"e": [[1, 2], [3]], [4, 5]], "f": 6}',
+      { e: [[1, 2], [3], [4, 5]], f: 6 },
     ],
     ["a text that R prints", String.raw`[1] "{\"a\":0.5,\"n\":1}"`, { a: 0.5, n: 1 }],
     ["members in a fence", 'The settings:\n\n```json\n"a": "x",\n"b": 1\n```', { a: "x", b: 1 }],

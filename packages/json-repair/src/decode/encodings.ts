@@ -91,7 +91,7 @@ const ENCODINGS: readonly Encoding[] = [
     by: () => '"',
   },
   // `<|"|>`, as Gemma does; in a string it is content.
-  { within: true, tells: /[:,[{] ?<\|"\|>(?!")[^<]{0,200}<\|"\|>/, signs: /<\|"\|>/g, by: () => '"' },
+  { within: true, tells: /[:,[{]\s{0,40}<\|"\|>(?!"?\s?[,}\]])/, signs: /<\|"\|>/g, by: () => '"' },
   // A text that arrives in pieces: by the data stream protocol of the AI SDK (`0:"…"`), or as server-sent events.
   {
     tells: /^(?:[a-z]{1,8}:[^\n\r]*\r?\n){0,9}(?:0:"|data: ?)[{[](?=[^\n\r]*[^\]}\s][ \t]*\r?\n)/m,
@@ -153,7 +153,7 @@ const ENCODINGS: readonly Encoding[] = [
     by: () => "'",
   },
   {
-    tells: /\^[{[](?:\^\\)?\^"|\{\\\^"/,
+    tells: /\^[{[](?:\^\\)?\^"|\{\^?\\\^"|[{[]\^"[^"\n]{1,200}\^"/,
     signs: /\^?\\\^(?=")|\^[^\n]?/g,
     by: (sign) => sign.replace(/^\^?\\\^$|^\^/, ""),
   },

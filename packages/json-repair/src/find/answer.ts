@@ -118,7 +118,7 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:|(?:attempt|try|run)\\b[^\\n:]{0,20}\\bfailed\\s?:)[^\\n]*\\s*|" +
     "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
-    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?(?: \\([^()\\n]{1,120}\\))?\\s?:|(?!use this one\\b(?! (?:as|if|only|to)))[^\\n]{0,160}\\b(?:(?:is|was|would be|(?:would|could) have been|are) (?:the )?(?:wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former)|input (?:that )?you (?:ha(?:ve|d) )?(?:sent|gave|provided))\\b[^\\n:.!?]{0,80}|(?:do not|don't|never) (?:use|send)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b[^\\n:.!?]{0,80})?):|[^\\n]{0,60}(?:[❌✗]|\\bfor comparison\\b[^\\n:]{0,80}:))\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?(?: \\([^()\\n]{1,120}\\))?\\s?:|(?!(?:please )?use (?:this one|the following)\\b(?! (?:as|if|only|to)))[^\\n]{0,160}\\b(?:(?:is|was|would be|(?:would|could) have been|are) (?:the )?(?:wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former)|input (?:that )?you had (?:sent|given|provided))\\b[^\\n:.!?]{0,80}|(?:do not|don't|never) (?:use|send)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b[^\\n:.!?]{0,80})?):|[^\\n]{0,60}(?:[❌✗]|\\bfor comparison\\b[^\\n:]{0,80}:))\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
     "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
     "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
   "is",
@@ -126,7 +126,7 @@ const SPEAKS_AGAINST = new RegExp(
 
 /** What is said of a value behind it, in the same sentence. */
 const REJECTED =
-  /^[\s,)`"'*]{0,6}(?:is|was|were|got|has been) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|outdated)\b/i;
+  /^[ \t,)`"'*]{0,6}(?:is|was|were|has been) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|outdated)\b(?! (?:only|if|when|unless|for|in)\b)/;
 
 /** Whether a value is commented out, or the text says right before it that it is an example, or what failed. */
 export const isSpokenAgainst = (one: Candidate, text: string) =>
@@ -156,14 +156,15 @@ function stringsIn(part: unknown, depth = 0): string[] {
 
 const isSchema = (value: unknown) => isObject(value) && value["type"] === "object" && isObject(value["properties"]);
 
+/** Whether a value tells what a tool is given. */
+export function definesTool(value: unknown): boolean {
+  const tool = isObject(value) && isObject(value["function"]) ? value["function"] : value;
+  return isObject(tool) && ["parameters", "input_schema", "inputSchema"].some((key) => isSchema(tool[key]));
+}
+
 /** An echoed example: half of its strings stand for what is to be filled in. Or the schema of one, also of what a tool is given. */
 export function isTemplate(value: unknown): boolean {
-  const tool = isObject(value) && isObject(value["function"]) ? value["function"] : value;
-  if (
-    isSchema(value) ||
-    (isObject(tool) && ["parameters", "input_schema", "inputSchema"].some((key) => isSchema(tool[key])))
-  )
-    return true;
+  if (isSchema(value) || definesTool(value)) return true;
   const strings = stringsIn(value);
   return strings.length > 0 && strings.filter((text) => PLACEHOLDER.test(text)).length * 2 >= strings.length;
 }
@@ -203,7 +204,8 @@ const ANSWER_TAG = /<(?:answer|final|json|output|result|response|data|arguments|
 /** A page, or a fraction. */
 const PAGE = /^(?:(?:pp?|S|ch|sec|fig)\. ?\d|\d{1,3}\/\d{1,3}$)/;
 
-const GOES_ON_IN_CODE = /^\r?\n[ \t]+(?:(?:for|while|if|with|return|try)\b|\w+(?:\.\w+)*\(|\w+ [-+*]?= )/;
+const GOES_ON_IN_CODE =
+  /^\s{0,80}\n[ \t]+(?:#|(?:for|while|if|else|elif|with|return|try|yield|assert|raise|del)\b|\w+(?:\.\w+)*[([]|\w+(?:, \w+)* [-+*]?= )/;
 
 /** `for (;;) {};`, `    rows = []` of a program. */
 const isStatement = (one: Candidate, text: string) =>
@@ -237,7 +239,8 @@ const LINE_TAG = /(?:^|\n)[ \t]{0,40}<\w[\w:-]{0,40}>\s{0,80}$/;
 /** Whether the value stands within a sentence, not on lines of its own. Where no letter is near, `\p{L}` takes ten times as long to say so. */
 export function isInWords(one: Candidate, text: string): boolean {
   const left = before(text, one);
-  if (LINE_TAG.test(left) && /^\s*<\/[\w:-]{1,40}>[ \t]*(?:\r?\n|$)/.test(behind(text, one))) return false;
+  if (LINE_TAG.test(left) && ANSWER_TAG.test(left) && /^\s*<\/[\w:-]{1,40}>[ \t]*(?:\r?\n|$)/.test(behind(text, one)))
+    return false;
   if (!/[\w\u00aa-\u1fff\u2c00-\u2dff\u3040-\uffdc]/.test(left.slice(-IN_LINE) + behind(text, one))) return false;
   const follows = /[\p{L}\p{N}][^\n]*$/u.test(left.slice(-IN_LINE)) && !INTRODUCED.test(left.slice(-IN_LINE));
   return follows || /^(?!;?\s*<\/)[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(behind(text, one).slice(0, IN_LINE));

@@ -1,8 +1,18 @@
 import { isObject } from "../decode/strict.js";
 import type { ExtractOptions } from "../result.js";
 import type { Answer, Candidate } from "./answer.js";
-import { before, isEmpty, isInWords, isListOfOne, isProse, isSpokenAgainst, isTemplate } from "./answer.js";
+import {
+  before,
+  definesTool,
+  isEmpty,
+  isInWords,
+  isListOfOne,
+  isProse,
+  isSpokenAgainst,
+  isTemplate,
+} from "./answer.js";
 import { rowsOf, sharesKeys } from "./envelope.js";
+import { is, isCall } from "./key-names.js";
 
 /** Which of the values of a text is meant, or which of them together. */
 
@@ -78,8 +88,12 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   const last = pool.find((one) => shapeOf(one.value) === shape && faults(one) === least);
   // What has other keys may be an answer to something else.
   const isDoubtful =
-    isFinal &&
-    fitting.some(({ candidate: one }) => isBefore(one) && !isLike(one) && !AGAINST.some((is) => is(one, text)));
+    fitting.some(({ value }) => definesTool(value)) ||
+    (isFinal &&
+      fitting.some(
+        ({ candidate: one }) =>
+          isBefore(one) && !isLike(one) && !isStep(one) && !AGAINST.some((isAgainst) => isAgainst(one, text)),
+      ));
   return last && isDoubtful ? { ...last, doubted: true } : last;
 }
 
@@ -105,6 +119,10 @@ const LAST = 20;
 /** What introduces, at the start of a line or sentence, a value that takes the place of those before it. */
 const CORRECTION =
   /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|(?<=(?:^|\n)[*_]{2,3}[^\n*_]{1,60})[*_]{2,3}:?|(?<=(?:^|\n)#{1,6} [^\n]{1,60})(?=\n))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
+
+/** A call, or a thought on the way to an answer. */
+const isStep = ({ value }: Candidate) =>
+  isObject(value) && (isCall(value) || Object.keys(value).some((key) => is(key, "asked", "call")));
 
 /** It takes the place of all values before it, whatever their keys. */
 const FINAL = /\bfinal (?:answer|result)\b[^\p{L}]*\w{0,10}\s*$/iu;
@@ -146,12 +164,12 @@ const MAX_GAP = 200;
 /** One sign that is too many at the end or at the start of a line. */
 const STRAY = /^(?:[\]}][ \t]{0,8}\r?\n|[ \t]{0,8}\r?\n\s{0,80}[\]}{[:"]?)\s{0,80}$/;
 
+/** Of one of several containers, where it does not tell versions apart. */
+const NAME_BEFORE_BAR =
+  /^(?!(?:before|after|old|new|expected|actual|input|output|request|response|wrong|right|user|assistant|draft|final)\b)[\w.-]+ +\|$/i;
+
 /** A label without its numbers, which count, or are a time; nor the name before a bar, of one of several containers. */
-const numberless = (label: string) =>
-  label
-    .trim()
-    .replace(/\d+/g, "0")
-    .replace(/^[\w.-]+[-_]0 +\|$/, "0 |");
+const numberless = (label: string) => label.trim().replace(/\d+/g, "0").replace(NAME_BEFORE_BAR, "0 |");
 
 /** Values with nothing between them but what separates the members of a list, or a label before each, and whether that is so but for a sign; two or more each. */
 export function neighbours(candidates: readonly Candidate[], text: string, label = "") {

@@ -5,7 +5,7 @@ import type { Edit } from "../repair/edits.js";
 import { rewrite } from "../repair/machine.js";
 import { type JsonExtractErrorCode, type JsonExtractErrorOptions, MAX_DEPTH } from "../result.js";
 import type { Candidate } from "./answer.js";
-import { impliedStart, plausible } from "./starts.js";
+import { impliedStart, membersInFence, plausible } from "./starts.js";
 
 /** What a reading costs besides its characters, and what one that finds JSON as it stands. */
 const [READING_WORK, STRICT_WORK] = [16, 4];
@@ -97,7 +97,7 @@ export class Scan {
     if (first >= 0) this.#repair(first, text.length, true);
     for (;;) {
       this.#at = sticky(MARK, text, this.#at);
-      if (this.#at < 0) return;
+      if (this.#at < 0) break;
       const start = this.#at - 1;
       if (this.#budget.left <= spare) {
         this.isCut = true;
@@ -115,6 +115,8 @@ export class Scan {
         while (this.#readRecord());
       } else if (c !== "{") this.#readThought(start);
     }
+    const members = this.candidates.length > 0 ? -1 : membersInFence(text);
+    if (members >= 0) this.#repair(members, text.length, true);
   }
 
   /** Reads what begins a line as the object before it does, but for its brace; whether there is such. */

@@ -135,7 +135,9 @@ export class Search<T> {
     const [{ schema, prefer }, text] = [this.#options, this.#text];
     const fitting = this.#all(candidates);
     const nearest = this.#nearest;
-    const rows = candidates.filter((one) => !isProse(one, text));
+    const objects = candidates.filter(({ value }) => isObject(value));
+    const areOther = candidates.every((one) => isObject(one.value) || isProse(one, text));
+    const rows = areOther && objects.length > 0 ? objects : candidates;
     const records = prefer ? undefined : areRecords(rows, text, schema && fitting);
     const listed = records && this.#list(rows, records === "sure");
     if (listed) return listed;

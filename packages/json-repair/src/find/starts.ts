@@ -42,13 +42,17 @@ const [WORDS_BEFORE, MAX_IMPLIED] = [2_000, 100_000];
 /** A fence that is said to hold JSON. */
 const FENCED = /(?:^|\n)(?:```|~~~)json\w?[ \t]{0,8}\r?\n\s{0,40}/;
 
-/** Where an object begins that lacks its opening brace: with the text or a fence, or with a line if more braces close than open; else -1. */
+/** Where the members begin that stand in a fence without their braces; else -1. */
+export function membersInFence(text: string): number {
+  const fence = FENCED.exec(text.slice(0, WORDS_BEFORE));
+  const at = fence ? fence.index + fence[0].length : text.length;
+  return sticky(MEMBER_START, text, at) >= 0 ? at : -1;
+}
+
+/** Where an object begins that lacks its opening brace: with the text, or with a line if more braces close than open; else -1. */
 export function impliedStart(text: string): number {
   const first = skipBlanks(text, 0, text.length);
   if (sticky(MEMBER_START, text, first) >= 0) return first;
-  const fence = FENCED.exec(text.slice(0, WORDS_BEFORE));
-  const inFence = fence ? fence.index + fence[0].length : text.length;
-  if (sticky(MEMBER_START, text, inFence) >= 0) return inFence;
   const count = (sign: string) => text.split(sign).length;
   if (text.length > MAX_IMPLIED || count("}") <= count("{")) return -1;
   const [words = ""] = text.slice(0, WORDS_BEFORE).split(/[[{]/, 1);
@@ -86,7 +90,7 @@ const ELSEWHERE = new RegExp(
     // `{y : y > 0}`, `{n: n for n in names}`, `{ Shape::Round => … }`
     '(?=\\{\\s{0,40}(?:(\\p{L})\\s{0,4}:\\s{0,4}\\|?\\1\\|?\\s{0,4}[^\\s,}]|\\p{L} ?: [^,}"\\n]{0,30}[<>≤≥∈]|\\w{1,40}::|[^"{}\\n]{1,80} for \\w{1,20} in |(?<name>\\w{1,20})\\s?:[^"{}\\n]{1,80} for (?:\\k<name>, \\w{1,20}|\\w{1,20}, \\k<name>) in ))',
     // `serde = { version = "1" }` below `[dependencies]`
-    '(?=\\{ ?\\w[\\w-]{0,40} = )(?<=(?:^|\\n)\\[[\\w."-]{1,60}\\]\\s{0,9}\\n(?:[^\\n[]{0,200}\\n){0,20}[\\w."-]{1,60} = )',
+    '(?=\\{ ?\\w[\\w-]{0,40} = )(?<=(?:^|\\n)\\[(?:package|workspace|lib|bin|project|tool|target|profile|features|(?:dev-|build-)?dependencies)\\b[\\w."-]{0,60}\\]\\s{0,9}\\n(?:[^\\n[]{0,200}\\n){0,20}[\\w."-]{1,60} = )',
     // `f(#{name => 1})`, `@{n="Size"; e={$_.Length}}`
     "(?<=[\\w(,\"'] ?#)(?=\\{)|(?<=@)(?=\\{[^\\n]{0,200}\\{\\s{0,9}\\$_)",
     // `Note{…}`, `${name}`

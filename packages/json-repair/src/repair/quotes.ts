@@ -172,7 +172,7 @@ export function surelyWhole(r: Reading, end: number): boolean {
 
 /** What a text may end in that is no content: the line that closes its fence, the first half of a pair of escapes. */
 const TAIL =
-  /(?:(?:\.{3}|…) ?\[truncated [\w ]{1,40}\]\s{0,9}|<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|end)\|>\s{0,40}|<\/s>\s{0,40}|<end_of_turn>\s{0,40}| ?\r?\n(?:[ \t]{0,8}(?:```|~~~))?\s{0,40}|(?<!\\)\\u[dD][89abAB][\da-fA-F]{2}(?:\\(?:u[\da-fA-F]{0,3})?)?)$/;
+  /(?:(?:\.{3}|…) ?\[truncated [\w ]{1,40}\]\s{0,9}|<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|end)\|>\s{0,40}|<\/s>\s{0,40}|<end_of_turn>\s{0,40}|(?<!\\\r?) ?\r?\n(?:[ \t]{0,8}(?:```|~~~))?\s{0,40}|(?<!\\)\\u[dD][89abAB][\da-fA-F]{2}(?:\\(?:u[\da-fA-F]{0,3})?)?)$/;
 
 /** Where the text ends that an open string may have. */
 export function endOfText(r: Reading): number {

@@ -97,7 +97,7 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escap
   { begin: DOTS, kind: "ellipsis" },
   // A line end that is written out.
   { begin: /\\[nrt](?=[\s\\"{}[\]])/y, kind: "escape", not: [VALUE] },
-  { begin: /(?:\\[nrt]\s{0,9}){1,9}(?=["{[])/y, kind: "escape" },
+  { begin: /(?:\\[nrt]\s{0,9}){1,9}(?=["{[\d-]|true\b|false\b|null\b)/y, kind: "escape" },
   { begin: MARKUP_BEFORE, not: [COLON, AFTER_MEMBER, AFTER_ITEM] },
   { begin: MARKUP_BEHIND, not: [VALUE, FIRST_ITEM, ITEM] },
   // Words in round brackets explain what stands before or behind them.

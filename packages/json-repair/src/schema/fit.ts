@@ -239,12 +239,15 @@ const DESCRIPTION = /[:,.(]|\s[-–—]/;
 const SOURCES = new WeakMap<object, unknown>();
 
 function waysOf({ json, of = {}, path: outer = [], read }: Origin): Ways {
+  const known: Alike = new WeakMap();
   return function* (whole, { path, named, isCheck }) {
     if (isCheck) return;
     const to = (by: unknown, sure: boolean): Coercion => ({ path, by, sure });
     const value = valueAt(whole, path);
     const container = Object(valueAt(whole, path.slice(0, -1)));
-    for (const from of value === ABSENT ? like(String(path.at(-1)), container, () => Object.keys(container)) : [])
+    for (const from of value === ABSENT
+      ? like(String(path.at(-1)), known, container, () => Object.keys(container))
+      : [])
       yield { ...to(container[from], true), from };
     if (value === ABSENT || value === undefined || Array.isArray(value)) return;
     if (value === null) return yield* Array.isArray(container) ? [] : [to(ABSENT, true)];
@@ -258,8 +261,9 @@ function waysOf({ json, of = {}, path: outer = [], read }: Origin): Ways {
     const written = String(value).trim();
     const text = /^[０-９]+$/.test(written) ? written.normalize("NFKC") : written;
     if (typeof value === "string") {
-      for (const word of like(text, named, () => named)) yield to(word, true);
-      for (const word of like(text.split(DESCRIPTION, 1)[0] as string, named, () => named)) yield to(word, false);
+      for (const word of like(text, known, named, () => named)) yield to(word, true);
+      for (const word of like(text.split(DESCRIPTION, 1)[0] as string, known, named, () => named))
+        yield to(word, false);
       const inner = /^[[{]/.test(text) ? read?.(text) : undefined;
       if (inner) yield to(inner.value, inner.sure);
     } else if (typeof value === "number") {
@@ -280,16 +284,16 @@ function waysOf({ json, of = {}, path: outer = [], read }: Origin): Ways {
 const STROKES = /(?!(?<=(?:^|\d)\s{0,9})[_-](?=\s{0,9}\d)|-\s{0,9}$)[\s_-]/g;
 const plain = (text: string) => text.toLowerCase().replace(STROKES, "");
 
-/** The words of a list, or the keys of an object, by how they are written plainly. */
-const ALIKE = new WeakMap<object, Map<string, Set<string>>>();
+/** The words of a list, or the keys of an object, by how they are written plainly: a schema names one list at all places. */
+type Alike = WeakMap<object, Map<string, Set<string>>>;
 
 /** The one word of a list, or of an object's keys, like a text: `In progress` is like `in_progress`; `A` and `A-`, `1` and `-1`, `12` and `1-2` are not alike. */
-function like(text: string, of: object, words: () => readonly unknown[]): string[] {
-  const alike = ALIKE.get(of) ?? new Map<string, Set<string>>();
-  if (!ALIKE.has(of))
+function like(text: string, known: Alike, of: object, words: () => readonly unknown[]): string[] {
+  const alike = known.get(of) ?? new Map<string, Set<string>>();
+  if (!known.has(of))
     for (const word of words())
       if (typeof word === "string") alike.set(plain(word), (alike.get(plain(word)) ?? new Set()).add(word));
-  ALIKE.set(of, alike);
+  known.set(of, alike);
   const same = [...(alike.get(plain(text)) ?? [])];
   return same.length === 1 ? same : [];
 }
