@@ -34,6 +34,9 @@ const MAX_LEVELS = 5;
 /** So many short texts of values that nothing makes fit are kept in mind: the same one is not tried again. */
 const VAIN = { most: 2_000, length: 200 };
 
+/** So many citations and the like may stand before what is written in another way. */
+const MARKS = 20;
+
 /** One search of a text for the value that is meant; texts inside of it are searched in their turn. */
 export class Search<T> {
   readonly #text: string;
@@ -77,7 +80,7 @@ export class Search<T> {
     const others = scan.candidates.filter((one) => !isWordList(one));
     // Words in brackets count if there is nothing else.
     const candidates = others.length > 0 ? others : scan.candidates;
-    const first = others.find((one) => !one.thought && !isProse(one, text));
+    const first = others.find((one, nth) => !one.thought && (nth >= MARKS || !isProse(one, text)));
     for (const derived of decoded(text, first?.start ?? text.length)) {
       if (others.some((one) => isContent(one, derived.sign))) continue;
       const isMeant = ({ start, end }: Candidate) => start < derived.inside && derived.inside <= end;
