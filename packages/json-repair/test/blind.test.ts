@@ -191,6 +191,8 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   { set: 40, maxUnsure: 0.38, open: [] },
   // The end of a line before lines of JSON.
   { set: 41, maxUnsure: 0.36, open: ["u41-logs-32"] },
+  // A sign of a journal in the place of a cut; a table of psql with signs at both ends.
+  { set: 42, maxUnsure: 0.36, open: ["u42-logs-26", "u42-logs-31"] },
 ];
 
 const casesOf = (set: number): Case[] =>

@@ -40,6 +40,7 @@ describe("what stands in a sentence is an example beside what has its lines for 
 test.each([
   ["of options", 'Option A: {"a": 1}\nOption B: {"a": 2}', false],
   ["that is recommended", 'Option A: {"a": 2}\nOption B: {"a": 1}\nI recommend option A.', false],
+  ["that is the recommendation", 'Option A: {"a": 2}\nOption B: {"a": 1}\nMy recommendation is option A.', false],
   ["of options with letters alone", 'A) {"a": 1}\nB) {"a": 2}', false],
   ["of options in fences", 'Option 1\n```json\n{"a": 1}\n```\nOption 2\n```json\n{"a": 2}\n```', false],
   ["what others call old", 'Old: {"a": 1}\nNew: {"a": 2}', true],
@@ -303,6 +304,11 @@ test("a definition of a tool may be what is meant", () => {
   const tool = { name: "f", input_schema: { type: "object", properties: { a: { type: "string" } } } };
   for (const definition of [tool, { type: "function", function: { name: "f", parameters: tool.input_schema } }])
     expect(read(`${JSON.stringify(definition)}\n\nThe call: {"a": 3}`)).toEqual({ value: { a: 3 }, sure: false });
+});
+
+test("what leaves something out is no row of a list", () => {
+  const text = 'It has this shape: {"a": [...], "b": ...}\n\n{"a": ["x"], "b": 2}';
+  expect(read(text)?.value).toEqual({ a: ["x"], b: 2 });
 });
 
 test("a thought before a final answer is no answer", () => {

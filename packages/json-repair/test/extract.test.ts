@@ -1263,6 +1263,9 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["line ends that are written out before a number", String.raw`{"a": \n 1, "b": 2}`, { a: 1, b: 2 }],
     ["a table below a mark of a log", '[LOG]\nresult = {id = 17, name = "a"}', { id: 17, name: "a" }],
     ["members in a fence beside an object", '{"a":1}\n```json\n"b": 2\n```', { a: 1 }],
+    ["apostrophes of SQL", `INSERT INTO t VALUES ('{"a": "O''Dowd can''t", "b": 2}');`, { a: "O'Dowd can't", b: 2 }],
+    ["primes for quotes", "Answer: {′a′: 12, ′b′: [3]}", { a: 12, b: [3] }],
+    ["literals of minified programs", "window.x = {a: {b: 2}, c: !0, d: !1};", { a: { b: 2 }, c: true, d: false }],
     ["a pattern with a caret", 'The regex [^"]* matches all.\n\n{"a": "x^2"}', { a: "x^2" }],
     [
       "line ends that are written out behind values, too",

@@ -146,6 +146,12 @@ const ENCODINGS: readonly Encoding[] = [
       return SIGNS[NAMES.indexOf(name)] ?? (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity);
     },
   },
+  // An apostrophe in a string of SQL.
+  {
+    tells: /(?<![\p{L}\p{N}'\\])'\s{0,8}[{[](?=[^']{0,2000}\p{L}''\p{L})/u,
+    signs: /(?<=\p{L})''(?=\p{L})/gu,
+    by: half,
+  },
   // An apostrophe in a string of a shell; carets before the signs of one of Windows.
   {
     tells: /(?<![\p{L}\p{N}'\\])'\s{0,8}[{[](?=[^']{0,2000}'(?:\\'|"'")')/u,

@@ -15,7 +15,7 @@ export const COMMA = 10;
 export const COLON = 11;
 
 /** Each quote, followed by the signs that may close it. */
-const QUOTES = `""” ''’ \`\`'´ “”"“ ””"“ „“”" ‘’'‘ ’’' «» »« ‹› ‚‘’ 「」 『』 〝〞〟 ″″ ´´ ＂＂" ＇＇'`;
+const QUOTES = `""” ''’ \`\`'´ “”"“ ””"“ „“”" ‘’'‘ ’’' «» »« ‹› ‚‘’ 「」 『』 〝〞〟 ″″ ′′ ´´ ＂＂" ＇＇'`;
 const CLOSERS = new Map(QUOTES.split(" ").map((row) => [row.charAt(0), row.slice(1)] as const));
 
 const COLON_SIGNS = ":：";

@@ -99,7 +99,7 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
 
 /** What says behind several options which one is meant; so far before the end of the text. */
 const RECOMMENDS =
-  /(?<!\b(?:not|never|cannot|t) (?:\w{1,12} )?)\b(?:recommend|suggest|prefer|choose|pick|go with|answer is|use)\b[^.\n"']{0,30}\b(?:option|variant|version) ([a-z\d])\b(?! (?:never|not))/i;
+  /(?<!\b(?:not|never|cannot|t) (?:\w{1,12} )?)\b(?:recommend(?:ation is)?|suggest|prefer|choose|pick|go with|answer is|use)\b[^.\n"']{0,30}\b(?:option|variant|version) ([a-z\d])\b(?! (?:never|not))/i;
 const RECOMMENDED_WITHIN = 2_000;
 const OPTION = /\b(?:option|variant|version) ([a-z\d])\b[^\n{[]{0,20}\s{0,4}(?:```\w{0,10}\s{1,4})?$/i;
 function recommendedOf<T>(fitting: readonly Answer<T>[], text: string): Answer<T> | undefined {
@@ -234,7 +234,9 @@ function areListed(candidates: readonly Candidate[], text: string): "sure" | "un
   if (!glued && !gaps.every((gap) => /[,\n]/.test(gap))) return undefined;
   // `[]`, `{}` and the answer: each replaces the one before.
   const isList = Array.isArray(first.value);
-  const isOther = (one: Candidate) => Array.isArray(one.value) !== isList || !(one.complete || one === last);
+  const isShort = ({ edits }: Candidate) => edits.some(({ kind }) => kind === "ellipsis");
+  const isOther = (one: Candidate) =>
+    Array.isArray(one.value) !== isList || !(one.complete || one === last) || isShort(one);
   const once = text.slice(first.start, first.end);
   const isSame = (one: Candidate) => once.startsWith(text.slice(one.start, one.end).trimEnd());
   if (candidates.some(isOther) || candidates.every(isSame)) return undefined;
