@@ -178,8 +178,14 @@ class Reading {
     // The words of the last turn may be read after the guard has told of one too many. Its own stand behind the last tool.
     if (this.#stopped?.reason === "turns" && wordsBeforeTools.length > (this.#stopped.text ?? "").length)
       throw this.#tooManyTurns(wordsBeforeTools);
-    if (this.#stopped !== undefined) throw this.#stopped;
+    if (this.#stopped !== undefined) throw this.#withModel(this.#stopped);
     return await answerOf(this.#transcript, exit, this.#cli);
+  }
+
+  /** Which model refused the call the guard may have told after the CLI said that it will wait. */
+  #withModel(stopped: RunnerError): RunnerError {
+    const later = stopped.model === undefined ? this.#transcript.failure() : stopped;
+    return later.code === stopped.code && later.model !== undefined ? later : stopped;
   }
 
   close(): void {

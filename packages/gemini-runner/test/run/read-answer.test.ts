@@ -44,3 +44,13 @@ test.each<[string, CliEvent[]]>([
 ])("of a run with too many turns the words of all that it may have are told: %s", async (_, events) => {
   expect(await errorOf(events)).toMatchObject({ reason: "turns", text: "one\n\ntwo" });
 });
+
+test("a quota is that of the model, also where the guard tells of the call after the CLI has told that it waits", async () => {
+  const text = "Attempt 1 failed with status 429. You exceeded your current quota. Retrying after 17000ms...\n";
+  const failure = { status: 429, code: "RESOURCE_EXHAUSTED", path: "/v1beta/models/gemini-2.5-flash:generateContent" };
+  const said: CliEvent = { type: "stderr", text };
+  const told = { type: "guard", note: { type: "failure", failure } } as unknown as CliEvent;
+  const [early, late] = [await errorOf([told, said]), await errorOf([said, told])];
+  expect(early).toMatchObject({ code: "QUOTA_EXCEEDED", model: "gemini-2.5-flash" });
+  expect(late).toEqual(early);
+});
