@@ -110,6 +110,7 @@ describe("a value that corrects those before it is taken, whatever they hold", (
     ["behind the number of an issue", `${more}\n\nSee issue #12. Final version\n${less}`],
     ["behind strokes alone", `${more}\n\nThis is the updated__\n${less}`],
     ["at the end of a sentence", `${more}\nThis is no final answer\n${less}`],
+    ["that is final and empty", `${more}\n\nFinal answer: {}`],
     ["that is empty", `${more}\n\nCorrected: {}`],
     ["of another kind", `${more}\n\nUpdated: ["a"]`],
     ["of other keys", `Semi-final: ${more}\nFinal: {"c": 1}`],
