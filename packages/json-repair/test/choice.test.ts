@@ -312,6 +312,10 @@ test("what leaves something out is no row of a list", () => {
   expect(read(text)?.value).toEqual({ a: ["x"], b: 2 });
 });
 
+test("what is commented out behind another value is no answer", () => {
+  expect(read('{"a": 1}\n// {"a": 2} {"a": 3}', z.object({ a: z.number() }))?.value).toEqual({ a: 1 });
+});
+
 test("a thought before a final answer is no answer", () => {
   expect(read('{"thought": "hm"}\nFinal answer: {"a": 1}')).toEqual({ value: { a: 1 }, sure: true });
 });

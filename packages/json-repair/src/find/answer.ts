@@ -251,3 +251,10 @@ export function isInWords(one: Candidate, text: string): boolean {
   const follows = /[\p{L}\p{N}][^\n]*$/u.test(left.slice(-IN_LINE)) && !INTRODUCED.test(left.slice(-IN_LINE));
   return follows || /^(?!;?\s*<\/)[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(behind(text, one).slice(0, IN_LINE));
 }
+
+/** The objects, if all else is marks as `[0]` in the words of a log: these are no rows. */
+export function withoutMarks(candidates: Candidate[], text: string): Candidate[] {
+  const objects = candidates.filter(({ value }) => isObject(value));
+  const areMarks = candidates.every((one) => isObject(one.value) || isProse(one, text));
+  return areMarks && objects.length > 0 ? objects : candidates;
+}

@@ -24,6 +24,7 @@ import {
   report,
   stretch,
   withoutCut,
+  withoutMarks,
 } from "./answer.js";
 import { areRecords, choose, hasRivals, isMark, isOption, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
@@ -138,12 +139,11 @@ export class Search<T> {
     const [{ schema, prefer }, text] = [this.#options, this.#text];
     const fitting = this.#all(candidates);
     const nearest = this.#nearest;
-    const objects = candidates.filter(({ value }) => isObject(value));
-    const areOther = candidates.every((one) => isObject(one.value) || isProse(one, text));
-    const rows = areOther && objects.length > 0 ? objects : candidates;
+    const rows = withoutMarks(candidates, text);
     const records = prefer ? undefined : areRecords(rows, text, schema && fitting);
     const listed = records && this.#list(rows, records === "sure");
     if (listed) return listed;
+    // Nobody wrote that list.
     this.#nearest = nearest;
     const members = prefer ? [] : membersIn(fitting, text);
     const parts = fitting.some(isListOfOne) ? undefined : members.flatMap((one) => one.value);

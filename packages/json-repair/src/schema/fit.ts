@@ -174,8 +174,7 @@ const [PLACE_WORK, MAX_WORK] = [8, 2_000_000];
 /** So many places are looked at first; and all of them once the first one left is another one, or nothing more helps these. */
 const FIRST = 200;
 
-/** The value with the changes that help; in each round what did not help gives way to the next way, at all places at once. */
-// `mustFit`: a text, a number or a missing key that nothing helps ends it.
+/** The value with the changes that help; in each round what did not help gives way to the next way, at all places at once. `mustFit`: a text, a number or a missing key that nothing helps ends it. */
 function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, mustFit = false) {
   const places = new Map<string, { way?: Coercion | undefined; left: Iterator<Coercion> }>();
   const first = validate(schema, value);
