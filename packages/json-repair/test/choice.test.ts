@@ -316,6 +316,17 @@ test("what is commented out behind another value is no answer", () => {
   expect(read('{"a": 1}\n// {"a": 2} {"a": 3}', z.object({ a: z.number() }))?.value).toEqual({ a: 1 });
 });
 
+test("lists of which the first bracket is missing are read for a schema, and not sure", () => {
+  const result = read("Matrix: [1, 0], [0, 1]]", z.array(z.array(z.number())));
+  expect(result).toEqual({
+    value: [
+      [1, 0],
+      [0, 1],
+    ],
+    sure: false,
+  });
+});
+
 test("a thought before a final answer is no answer", () => {
   expect(read('{"thought": "hm"}\nFinal answer: {"a": 1}')).toEqual({ value: { a: 1 }, sure: true });
 });

@@ -1278,6 +1278,12 @@ describe("what looks like a sign around a value is left where it is none", () =>
       `{"a": array([1]), "b": "he said "f().tolist()" now"}`,
       { a: [1], b: 'he said "f().tolist()" now' },
     ],
+    [
+      "members in fences before an object",
+      'x\n```json\n"a": 8,\n```\nwith\n```json\n"a": 9,\n```\nResult:\n```json\n{"b":"x","a":9}\n```',
+      { b: "x", a: 9 },
+    ],
+    ["a list behind one field in brackets", 'Data a[1], items[{"b": 1}]', [{ b: 1 }]],
     ["a list behind a list and a word", 'Data: [1, 2], items[{"b": 1, "c": 2}]', [{ b: 1, c: 2 }]],
     ["three quotes of Python", '{"a":\n    """\n    x\n    """\n}', { a: "\n    x\n    " }],
     ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],
@@ -1341,6 +1347,11 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["carets before the quotes alone", String.raw`-d ^"{\^"a\^":1}^"`, { a: 1 }],
     ["a source among other fields in brackets", 'took[5.1s], types[], source[{"a":[1]}], id[]', { a: [1] }],
     ["lines that are broken in a key", '{"a":1,"bou\nnced":77,"c":"x y\nz"}', { a: 1, bounced: 77, c: "x yz" }],
+    [
+      "a free line beside one that is broken in a key",
+      '{"a":1,"bou\nnced":77,"c":"x\n\ny"}',
+      { a: 1, bounced: 77, c: "x\n\ny" },
+    ],
     ["lists of a console with their lengths", "{ a: (2) [ 1, 2 ], b: (3) […] }", { a: [1, 2], b: [] }],
   ])("%s, which are not sure", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: false });
