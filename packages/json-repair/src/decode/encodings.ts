@@ -24,6 +24,8 @@ const CODE = "\\u001b(?:\\[[0-?]{0,40}[@-~]|\\][^\\u0007\\u001b]{0,200}\\u0007)"
 /** What a quotation, a listing, a log, a comment, a patch or a box puts before every line: numbers, times, names, signs. */
 const LINE_MARK =
   /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\](?!\s?,)|[^\s"'`{}[\],])(?:[^"'`{}[\]\n]|\[[\w.:-]{1,30}\](?=[: ])){0,60}?)[ \t]{0,8}(?:\{|\[(?![\w.:-]{1,30}\][: ]))(?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃|]?\s?\n[ \t]{0,8}\1(?!\w))/m;
+/** The right side of a box. */
+const BORDER = "(?:(?<![ \\t])[ \\t]{0,200})?[│┃|][ \\t]{0,8}(?![^\\r\\n])";
 
 /** What bytes of UTF-8, written as in an address, stand for. */
 function utf8Of(bytes: string): string | undefined {
@@ -47,7 +49,7 @@ const ENCODINGS: readonly Encoding[] = [
     signs(mark) {
       const escaped = mark.replace(/[.*+?^$()|[\]\\/-]/g, "\\$&");
       const sign = escaped.replace(/0+/g, "\\d+").replace(/[ \t]+/g, "[ \\t]+");
-      return new RegExp(`(?<![^\\n])[ \\t]{0,8}${sign}[ \\t]?|[ \\t]{0,200}[│┃|][ \\t]{0,8}(?![^\\r\\n])`, "g");
+      return new RegExp(`(?<![^\\n])[ \\t]{0,8}${sign}[ \\t]?|${BORDER}`, "g");
     },
   },
   // A sign that psql puts behind every line but the last one.

@@ -128,14 +128,15 @@ const SPEAKS_AGAINST = new RegExp(
 const REJECTED =
   /^[ \t,)`"'*]{0,6}(?:is|was|were|has been) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|outdated)\b(?! (?:only|if|when|unless|for|in)\b)/;
 
-/** What may be said on a line that ends with another value: the whole pattern takes much longer to say that nothing is. */
-const MAY_SAY = /\/\/|<!--|error|exception|failed|traceback|human|user/i;
+/** What the words that speak against a value end with, or hold in small letters: the whole pattern takes much longer to say that nothing is said. */
+const MAY_END = /(?:[:.,;~>❌✗`"'(*]|\b(?:not|of|than|statt|de)|вместо)\s*$/i;
+const MAY_HOLD = /\/\/|<!--|```|[❌✗]|error|exception|failed|traceback|human|user|example|[ei][jxs]emp|beispiel|пример/;
 
 /** Whether a value is commented out, or the text says right before it that it is an example, or what failed. */
 export function isSpokenAgainst(one: Candidate, text: string): boolean {
   if (REJECTED.test(behind(text, one))) return true;
   const left = before(text, one);
-  if (/[}\]]/.test(left.trimEnd().slice(-1)) && !MAY_SAY.test(left)) return false;
+  if (!MAY_END.test(left.slice(-20)) && !MAY_HOLD.test(left.toLowerCase())) return false;
   const isInput = /(?:^|\n)[*#]{0,4} ?input\s?:[*\s]{0,8}$/i.test(left);
   if (isInput && /^\s{1,8}[*#]{0,4} ?output\s?:/i.test(behind(text, one))) return true;
   return SPEAKS_AGAINST.test(left.replace(/\*\*(not|never|do not|don't)\*\*/gi, "$1").slice(-NEAR));
