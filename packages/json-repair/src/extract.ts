@@ -49,7 +49,8 @@ export function extractAll<T = unknown>(text: string, options: ExtractOptions<T>
 
 /** As `extractJson`, of a text that has not ended: no draft in thoughts, not what the schema makes of the value. `work`: characters read. */
 export function extractSoFar(text: string, schema: StandardSchemaV1<unknown, unknown> | undefined) {
-  const asItIs = (value: unknown) => ({ ...(schema && validate(schema, value)), value });
+  // `issues` is not always a property of its own.
+  const asItIs = (value: unknown) => ({ issues: schema && validate(schema, value).issues, value });
   const options = schema ? { schema: { "~standard": { ...schema["~standard"], validate: asItIs } } } : {};
   const search = new Search(text, options);
   const { left } = search.budget;

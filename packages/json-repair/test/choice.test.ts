@@ -332,7 +332,32 @@ test("a thought before a final answer is no answer", () => {
 });
 
 test("versions behind bars are none of a log", () => {
-  expect(read('old | {"a": 1}\nnew | {"a": 2}')).toEqual({ value: { a: 2 }, sure: true });
+  expect(read('old | {"a": 1}\nnew | {"a": 2}')).toEqual({ value: { a: 2 }, sure: false });
+});
+
+describe("where nothing says which of several values is meant, the one that is taken is not sure", () => {
+  test.each<[string, string, unknown, boolean]>([
+    ["the last of two versions", 'First:\n{"a": 1}\n\nThen:\n{"a": 2}', { a: 2 }, false],
+    ["the larger of two", 'Head:\n{"a": 1}\n\nBody:\n{"b": 2, "c": 3}', { b: 2, c: 3 }, false],
+    ["a list behind an object", 'Page:\n{"n": 1}\n\nRows:\n["x", "y"]', ["x", "y"], false],
+    ["two within sentences", 'It was {"a": 1} and is {"a": 2} now.', { a: 2 }, false],
+    ["what is called the correction", 'First:\n{"a": 1}\n\nCorrected:\n{"a": 2}', { a: 2 }, true],
+    ["the same twice", '{"a": [1, 2]}\n\nIn one line:\n{"a":[1,2]}', { a: [1, 2] }, true],
+    ["a part of what is taken", 'Step 1:\n{"a": 1}\n\nAll:\n{"a": 1, "b": 2}', { a: 1, b: 2 }, true],
+    ["another list", 'First:\n["x"]\n\nThen:\n["x", "y"]', ["x", "y"], false],
+    ["a piece of a sentence", 'As {"a": 1} asks:\n\n{"b": 2, "c": 3}', { b: 2, c: 3 }, true],
+    ["what a call is given", 'find({ a: 1 })\n{"a": 1, "b": 2}', { a: 1, b: 2 }, true],
+    ["a pair of brackets", 'Errors:\n[]\nData:\n{"b": 2, "c": 3}', { b: 2, c: 3 }, true],
+    ["an example", 'Example:\n{"a": 1}\n\nThe answer:\n{"b": 2, "c": 3}', { b: 2, c: 3 }, true],
+    ["the next turn", '{"a": 1}\n\nUser: And now?\n\nAssistant: {"a": 2}', { a: 1 }, true],
+  ])("%s", (_, text, value, sure) => {
+    expect(read(text)).toEqual({ value, sure });
+  });
+
+  test("but if the caller said which", () => {
+    const result = extractJson('First:\n{"a": 1}\n\nThen:\n{"a": 2}', { prefer: "first" });
+    expect(result).toMatchObject({ value: { a: 1 }, repairs: [] });
+  });
 });
 
 describe("records among other lines", () => {

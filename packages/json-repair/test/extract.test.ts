@@ -1115,8 +1115,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ],
     ["a colon and an equals sign before literals and names", "{ok := true, name:= Ann}", { ok: true, name: "Ann" }],
     ["a title behind a list without its end", '{tags: ["x"\nDone.\n{"a": 1}', { a: 1 }],
-    ["a line of a user that nobody answers", '{"a":1}\nUser: bob\nModel: X200\nNew: {"a":2}', { a: 2 }],
-    ["a talk that an AI began", 'AI: {"a":1}\n\nUser: make a 2\n\nAI: {"a":2}', { a: 2 }],
     ["what a mail quotes", '{"a":2}\n\nOn Mon, Bob wrote:\n> Could it be {"a":1}?', { a: 2 }],
     ["a quotation that no mail has", 'It is:\n\n> {"a": 1, "b": 2}\n\nUse `{"a": 3}` too.', { a: 1, b: 2 }],
     ["an apostrophe between two strings of a shell", `curl -d '{"a": "O'"'"'Hara"}'`, { a: "O'Hara" }],
@@ -1181,7 +1179,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a colon behind a bracket", "users[0]:admin {a: 1}", { a: 1 }],
     ["what a prompt asks for", 'The format is {"x": 1}.\nInput: abc\nOutput:\n{"a": 1, "b": 2}', { a: 1, b: 2 }],
     ["a quotation at the start", '> {"a": 1, "b": 2}\n\nThis is wrong. Here is the right one:\n{"a": 1}', { a: 1 }],
-    ["an option that is not", 'I cannot recommend option A:\n{"a": 2}\nOption B:\n{"a": 1}', { a: 1 }],
     ["a table of Lua that begins with a text in brackets", '{ ["a b"] = 1, c = "x" }', { "a b": 1, c: "x" }],
     ["a name with a question mark", '%{a: "x", live?: false}', { a: "x", "live?": false }],
     ["a map of Erlang behind a colon", '  state: #{<<"a">> => 1, b => 2}', { a: 1, b: 2 }],
@@ -1353,6 +1350,9 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { a: 1, bounced: 77, c: "x\n\ny" },
     ],
     ["lists of a console with their lengths", "{ a: (2) [ 1, 2 ], b: (3) […] }", { a: [1, 2], b: [] }],
+    ["a line of a user that nobody answers", '{"a":1}\nUser: bob\nModel: X200\nNew: {"a":2}', { a: 2 }],
+    ["a talk that an AI began", 'AI: {"a":1}\n\nUser: make a 2\n\nAI: {"a":2}', { a: 2 }],
+    ["an option that is not", 'I cannot recommend option A:\n{"a": 2}\nOption B:\n{"a": 1}', { a: 1 }],
   ])("%s, which are not sure", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: false });
   });

@@ -1,6 +1,8 @@
+import { type } from "arktype";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createPartialParser, extractJson } from "../src/index.js";
+import { createPartialParser, extractJson, type StandardSchemaV1 } from "../src/index.js";
 
 test("the value grows with every chunk", () => {
   const parser = createPartialParser();
@@ -336,4 +338,51 @@ test.each([
     }
     expect(parser.end()).toEqual(extractJson(text));
   }
+});
+
+describe("unions in a stream", () => {
+  const zods = [
+    z.object({ kind: z.literal("circle"), radius: z.number() }),
+    z.object({ kind: z.literal("square"), side: z.number() }),
+  ] as const;
+  const valibots = [
+    v.object({ kind: v.literal("circle"), radius: v.number() }),
+    v.object({ kind: v.literal("square"), side: v.number() }),
+  ] as const;
+  test.each<[string, StandardSchemaV1<unknown, unknown>]>([
+    ["z.union", z.union(zods)],
+    ["z.discriminatedUnion", z.discriminatedUnion("kind", zods)],
+    ["v.union", v.union(valibots)],
+    ["v.variant", v.variant("kind", valibots)],
+    ["type.or", type({ kind: "'circle'", radius: "number" }).or({ kind: "'square'", side: "number" })],
+  ])("%s: nothing that was named is changed, and all is what the whole text gives", (_, schema) => {
+    for (const text of [
+      '{"kind": "Circle", "radius": "2.5", "by": "ann"}',
+      '{"radius": "2.5", "by": "ann", "kind": "Circle"}',
+      '{"kind": "square", "side": "3", "by": "ann"}',
+    ]) {
+      const parser = createPartialParser<unknown>({ schema });
+      const named = new Map<string, string>();
+      for (const piece of text) {
+        const { value, finished, restarted } = parser.push(piece);
+        expect(restarted, text).toBe(false);
+        const at = (key: string) => JSON.stringify(key === "" ? value : Object(value)[key]);
+        for (const path of finished) named.set(path.join("."), at(path.join(".")));
+        for (const [key, json] of named) expect(at(key), `${key} of ${text}`).toBe(json);
+      }
+      expect([...named.keys()], text).toEqual(expect.arrayContaining([""]));
+      expect(parser.value).toMatchObject(text.includes("square") ? { side: 3 } : { kind: "circle", radius: 2.5 });
+    }
+  });
+
+  test("what tells the options apart is named at once if the schema says that it does", () => {
+    const parser = createPartialParser({ schema: z.discriminatedUnion("kind", zods) });
+    expect(parser.push('{"kind": "Circle", "radius": ').finished).toEqual([["kind"]]);
+  });
+
+  test("of more options than are looked at nothing is named before the object", () => {
+    const options = Array.from({ length: 150 }, (_, nth) => z.object({ kind: z.literal(`k${nth}`), n: z.number() }));
+    const parser = createPartialParser({ schema: z.union(options) });
+    expect(parser.push('{"kind": "K149", "x": 1, "y": 2, "z": 3, ').finished).toEqual([]);
+  });
 });

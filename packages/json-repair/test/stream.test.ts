@@ -1,11 +1,16 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createPartialParser, extractJson, type Path } from "../src/index.js";
+import { createPartialParser, extractJson, type Path, type StandardSchemaV1 } from "../src/index.js";
 import heldOut, { type Case } from "./corpus/held-out.js";
 import { HINTS } from "./corpus/score.js";
 
-const read = (name: string): Case[] =>
+type AnyCase = Pick<Case, "id" | "input" | "schemaHint"> & {
+  /** Of the blind sets: one of the known shapes, or a JSON Schema. */
+  schema?: keyof typeof HINTS | Record<string, unknown>;
+};
+
+const read = (name: string): AnyCase[] =>
   readFileSync(new URL(`corpus/${name}`, import.meta.url), "utf8")
     .trim()
     .split("\n")
@@ -27,20 +32,30 @@ function piecesOf(text: string): string[] {
 
 const LONGEST = 4_000;
 
-/** All of them take longer than one test may on a busy machine. */
-function quarters(cases: readonly Case[]): Case[][] {
-  return [0, 1, 2, 3].map((rest) => cases.filter((_, nth) => nth % 4 === rest));
+const BLIND = readdirSync(new URL("corpus", import.meta.url)).filter((name) => /^blind-\d+\.jsonl$/.test(name));
+
+function schemaOf({ schemaHint, schema = schemaHint }: AnyCase): StandardSchemaV1 | undefined {
+  return typeof schema === "string" ? HINTS[schema] : schema && z.fromJSONSchema(schema);
 }
 
-test.each<readonly [string, Case[]]>([
+/** All of them take longer than one test may on a busy machine. */
+function parts(name: string, count: number, cases: readonly AnyCase[]): [string, AnyCase[]][] {
+  return Array.from({ length: count }, (_, part) => [
+    `${name} (${part + 1} of ${count})`,
+    cases.filter((_, nth) => nth % count === part),
+  ]);
+}
+
+test.each<[string, AnyCase[]]>([
   ["the published", read("public.jsonl")],
   ["our own", heldOut],
-  ...quarters(read("varied.jsonl")).map((cases, nth) => [`the varied (${nth + 1} of 4)`, cases] as const),
-  ["the known blind", [...read("blind-1.jsonl"), ...read("blind-2.jsonl")]],
+  ...parts("the varied", 4, read("varied.jsonl")),
+  ...parts("the blind", 20, BLIND.flatMap(read)),
 ])("%s cases in pieces are complete and end as the whole text, and what was finished stays", (_, cases) => {
-  for (const { id, input, schemaHint } of cases) {
+  for (const one of cases) {
+    const { id, input } = one;
     if (input.length > LONGEST) continue;
-    for (const schema of [undefined, ...(schemaHint ? [HINTS[schemaHint]] : [])]) {
+    for (const schema of new Set([undefined, schemaOf(one)])) {
       const options = schema ? { schema } : {};
       const parser = createPartialParser<unknown>(options);
       const finished = new Map<string, { path: Path; json: string }>();

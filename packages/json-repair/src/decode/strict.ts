@@ -142,3 +142,33 @@ export function valueAt(value: unknown, path: KeyPath): unknown {
 export function define(object: object, key: PropertyKey, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
+
+/** What is put in the place of a value. */
+export interface Change {
+  path: KeyPath;
+  by: unknown;
+  /** The key of the same object that goes for it. */
+  from?: string;
+}
+
+/** A copy of what the changes touch. */
+export function copyWith(value: unknown, changes: readonly Change[]): unknown {
+  const root = { value };
+  const copies = new Set<unknown>();
+  for (const { path, by, from } of changes) {
+    let at: object = root;
+    let key: PropertyKey = "value";
+    for (const next of path) {
+      const part = (at as Record<PropertyKey, unknown>)[key] as object;
+      const copy = copies.has(part) ? part : Array.isArray(part) ? [...part] : { ...part };
+      copies.add(copy);
+      define(at, key, copy);
+      [at, key] = [copy, next];
+    }
+    if (from !== undefined) Reflect.deleteProperty(at, from);
+    if (by !== ABSENT) define(at, key, by);
+    else if (Array.isArray(at)) at.splice(Number(key), 1);
+    else Reflect.deleteProperty(at, key);
+  }
+  return root.value;
+}

@@ -1,7 +1,7 @@
-import { ABSENT, isContainer, isObject, valueAt } from "../decode/strict.js";
+import { ABSENT, copyWith, isContainer, isObject, valueAt } from "../decode/strict.js";
 import type { Edit } from "../repair/edits.js";
 import { type ExtractSuccess, type Repair, repairOf, toldOf } from "../result.js";
-import { type Coercion, copyWith } from "../schema/fit.js";
+import type { Coercion } from "../schema/fit.js";
 
 /** What was found in a text, what the text around it says of it, and what is told of it. */
 
@@ -128,15 +128,16 @@ const SPEAKS_AGAINST = new RegExp(
 const REJECTED =
   /^[ \t,)`"'*]{0,6}(?:is|was|were|has been) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|outdated)\b(?! (?:only|if|when|unless|for|in)\b)/;
 
-/** What the words that speak against a value end with, or hold in small letters: the whole pattern takes much longer to say that nothing is said. */
+/** What the words that speak against a value end with, or hold: the whole pattern takes much longer to say that nothing is said. */
 const MAY_END = /(?:[:.,;~>❌✗`"'(*]|\b(?:not|of|than|statt|de)|вместо)\s*$/i;
-const MAY_HOLD = /\/\/|<!--|```|[❌✗]|error|exception|failed|traceback|human|user|example|[ei][jxs]emp|beispiel|пример/;
+const MAY_HOLD =
+  /\/\/|<!--|```|[❌✗]|error|exception|failed|traceback|human|user|example|[ei][jxs]emp|beispiel|пример/i;
 
 /** Whether a value is commented out, or the text says right before it that it is an example, or what failed. */
 export function isSpokenAgainst(one: Candidate, text: string): boolean {
   if (REJECTED.test(behind(text, one))) return true;
   const left = before(text, one);
-  if (!MAY_END.test(left.slice(-20)) && !MAY_HOLD.test(left.toLowerCase())) return false;
+  if (!MAY_END.test(left.slice(-20)) && !MAY_HOLD.test(left)) return false;
   const isInput = /(?:^|\n)[*#]{0,4} ?input\s?:[*\s]{0,8}$/i.test(left);
   if (isInput && /^\s{1,8}[*#]{0,4} ?output\s?:/i.test(behind(text, one))) return true;
   return SPEAKS_AGAINST.test(left.replace(/\*\*(not|never|do not|don't)\*\*/gi, "$1").slice(-NEAR));
@@ -259,3 +260,32 @@ export function withoutMarks(candidates: Candidate[], text: string): Candidate[]
   const areMarks = candidates.every((one) => isObject(one.value) || isProse(one, text));
   return areMarks && objects.length > 0 ? objects : candidates;
 }
+
+/** Languages of fences that hold data, or say nothing: a value in another one is a part of a program. */
+const DATA = /^(?:json\w*|te?xt|output|)$/i;
+
+/** `{x = 1; y = 2}`, `@{x=1}`, `#{x => 1}`: may be a piece of a program. */
+function isCode({ start, edits }: Candidate, text: string): boolean {
+  const isMarked = edits.length > 0 && "@#".includes(text[start - 1] ?? " ");
+  return isMarked || edits.some(({ kind, by, sure }) => kind === "separator" && by === "," && !sure);
+}
+
+/** What stands before a value on its line. */
+export const lineBefore = (text: string, one: Candidate) => before(text, one).replace(/^.*\n/s, "");
+
+const MAIL =
+  /\b(?:wrote|writes|schrieb[^\n:]{0,60}|a écrit|escribió|ha scritto)\s?:|^[ \t]{0,8}>?[ \t]?(?:From|Von|De): |-{3,} ?Original/m;
+
+/** What speaks against a value, the gravest first: each counts for more than all behind it together. */
+export const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
+  ({ thought }) => thought,
+  ({ value }) => isTemplate(value),
+  isSpokenAgainst,
+  // The mail that is answered.
+  (one, text) =>
+    /^[ \t]{0,8}>/.test(lineBefore(text, one)) && (/^\s*>/.test(text) || MAIL.test(before(text, one).slice(-200))),
+  ({ nextTurn }) => nextTurn === true,
+  ({ complete }) => !complete,
+  ({ fence = "" }) => !DATA.test(fence),
+  isCode,
+];

@@ -1,7 +1,8 @@
-import { isObject } from "../decode/strict.js";
+import { isContainer, isObject } from "../decode/strict.js";
 import type { ExtractOptions } from "../result.js";
 import type { Answer, Candidate } from "./answer.js";
 import {
+  AGAINST,
   before,
   definesTool,
   isEmpty,
@@ -10,6 +11,7 @@ import {
   isProse,
   isSpokenAgainst,
   isTemplate,
+  lineBefore,
 } from "./answer.js";
 import { rowsOf, sharesKeys } from "./envelope.js";
 import { is, isCall } from "./key-names.js";
@@ -17,35 +19,6 @@ import { is, isCall } from "./key-names.js";
 /** Which of the values of a text is meant, or which of them together. */
 
 type Answers = readonly Answer<unknown>[];
-
-/** Languages of fences that hold data, or say nothing: a value in another one is a part of a program. */
-const DATA = /^(?:json\w*|te?xt|output|)$/i;
-
-/** `{x = 1; y = 2}`, `@{x=1}`, `#{x => 1}`: may be a piece of a program. */
-function isCode({ start, edits }: Candidate, text: string): boolean {
-  const isMarked = edits.length > 0 && "@#".includes(text[start - 1] ?? " ");
-  return isMarked || edits.some(({ kind, by, sure }) => kind === "separator" && by === "," && !sure);
-}
-
-/** What stands before a value on its line. */
-const lineBefore = (text: string, one: Candidate) => before(text, one).replace(/^.*\n/s, "");
-
-const MAIL =
-  /\b(?:wrote|writes|schrieb[^\n:]{0,60}|a écrit|escribió|ha scritto)\s?:|^[ \t]{0,8}>?[ \t]?(?:From|Von|De): |-{3,} ?Original/m;
-
-/** What speaks against a value, the gravest first: each counts for more than all behind it together. */
-const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
-  ({ thought }) => thought,
-  ({ value }) => isTemplate(value),
-  isSpokenAgainst,
-  // The mail that is answered.
-  (one, text) =>
-    /^[ \t]{0,8}>/.test(lineBefore(text, one)) && (/^\s*>/.test(text) || MAIL.test(before(text, one).slice(-200))),
-  ({ nextTurn }) => nextTurn === true,
-  ({ complete }) => !complete,
-  ({ fence = "" }) => !DATA.test(fence),
-  isCode,
-];
 
 /** A mark of a source is no list of the texts that were asked for, and no value if nothing is asked for. */
 export function isMark({ candidate, coerced }: Answer<unknown>, text: string, schema: unknown): boolean {
@@ -127,7 +100,9 @@ const isStep = ({ value }: Candidate) =>
 /** It takes the place of all values before it, whatever their keys. */
 const FINAL = /\bfinal (?:answer|result)\b[^\p{L}]*\w{0,10}\s*$/iu;
 
-/** Whether another value than the one that was chosen may have been meant. */
+const isBeside = (one: Candidate, { start, end }: Candidate) => one.end <= start || one.start >= end;
+
+/** Whether another value than the one that was chosen may have been meant for a schema. */
 export function hasRivals(chosen: Candidate, all: readonly Candidate[], fitting: Answers, text: string): boolean {
   const { start, end, value } = chosen;
   const fits = new Map(fitting.map((one) => [one.candidate, one]));
@@ -144,7 +119,30 @@ export function hasRivals(chosen: Candidate, all: readonly Candidate[], fitting:
   // What stands behind the next turn may be the answer all the same.
   const isDismissed = ({ nextTurn: _, ...one }: Candidate) =>
     isProse(one, text) || AGAINST.some((isAgainst) => isAgainst(one, text));
-  return all.some((one) => (one.end <= start || one.start >= end) && mayBeMeant(one) && !isDismissed(one));
+  const isRival = (one: Candidate) => isBeside(one, chosen) && mayBeMeant(one) && !isDismissed(one);
+  return isProse(chosen, text) || all.some(isRival);
+}
+
+/** Whether another one may have been meant where any value will do: one that stands for itself, and is not corrected, nor a part of the one that was chosen. */
+export function hasOthers(chosen: Candidate, all: readonly Candidate[], text: string): boolean {
+  const isCorrection = CORRECTION.test(before(text, chosen).slice(-120));
+  const isWithin = (one: Candidate) => isInWords(one, text) || /\w\($/.test(before(text, one));
+  const isApart = !isWithin(chosen);
+  const isDismissed = (one: Candidate) =>
+    (isCorrection && one.end <= chosen.start) ||
+    isEmpty(one.value) ||
+    (isApart && isWithin(one)) ||
+    holds(chosen.value, one.value) ||
+    isProse(one, text) ||
+    AGAINST.some((isAgainst) => isAgainst(one, text));
+  return all.some((one) => isBeside(one, chosen) && !isDismissed(one));
+}
+
+/** Whether each member of an object is one of another one, too, and lists are the same. */
+function holds(whole: unknown, part: unknown): boolean {
+  if (Array.isArray(part) && part.length !== Object(whole).length) return false;
+  if (!isContainer(part) || !isContainer(whole)) return whole === part;
+  return Object.entries(part).every(([key, one]) => Object.hasOwn(whole, key) && holds(Object(whole)[key], one));
 }
 
 /** All that has no keys is alike. */

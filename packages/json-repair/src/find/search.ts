@@ -26,7 +26,7 @@ import {
   withoutCut,
   withoutMarks,
 } from "./answer.js";
-import { areRecords, choose, hasRivals, isMark, isOption, membersIn, neighbours } from "./choose.js";
+import { areRecords, choose, hasOthers, hasRivals, isMark, isOption, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
 import { type Miss, Scan } from "./scan.js";
 
@@ -149,11 +149,12 @@ export class Search<T> {
     const parts = fitting.some(isListOfOne) ? undefined : members.flatMap((one) => one.value);
     const chosen = (members.length > 0 && this.#list(members, false, parts)) || choose(fitting, text, this.#options);
     if (!chosen) return this.#open(candidates);
-    const rivals =
-      schema && (isProse(chosen.candidate, text) || hasRivals(chosen.candidate, candidates, fitting, text));
+    const { candidate } = chosen;
+    const hasOther = () => hasOthers(candidate, candidates, text);
+    const rivals = schema ? hasRivals(candidate, candidates, fitting, text) : !prefer && hasOther();
     // One that was repaired on the same line may go on in it.
-    const last = candidates[candidates.indexOf(chosen.candidate) - 1];
-    const isBeside = last?.thought === false && !text.slice(last.end, chosen.candidate.start).includes("\n");
+    const last = candidates[candidates.indexOf(candidate) - 1];
+    const isBeside = last?.thought === false && !text.slice(last.end, candidate.start).includes("\n");
     const isBroken = isBeside && last.edits.length > 0 && isSurrounded(text, last);
     const doubted = chosen.doubted || rivals || isBroken || isOption(chosen, fitting, text);
     return this.#weighed({ ...chosen, doubted });

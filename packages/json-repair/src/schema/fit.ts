@@ -1,4 +1,4 @@
-import { ABSENT, define, type KeyPath, valueAt } from "../decode/strict.js";
+import { ABSENT, type Change, copyWith, define, type KeyPath, valueAt } from "../decode/strict.js";
 
 /** Whether a value fits a schema, if need be after changes where the schema complains: see the README's list. */
 
@@ -48,35 +48,9 @@ export function keysOf({ path = [] }: Pick<SchemaIssue, "path">): PropertyKey[] 
 }
 
 /** What is put in the place of a value, because the schema asks for another type. */
-export interface Coercion {
-  path: KeyPath;
-  by: unknown;
+export interface Coercion extends Change {
   /** Nothing is lost, and nothing else can be meant. */
   sure: boolean;
-  /** The key of the same object that goes for it. */
-  from?: string;
-}
-
-/** A copy of what the changes touch. */
-export function copyWith(value: unknown, changes: readonly Omit<Coercion, "sure">[]): unknown {
-  const root = { value };
-  const copies = new Set<unknown>();
-  for (const { path, by, from } of changes) {
-    let at: object = root;
-    let key: PropertyKey = "value";
-    for (const next of path) {
-      const part = (at as Record<PropertyKey, unknown>)[key] as object;
-      const copy = copies.has(part) ? part : Array.isArray(part) ? [...part] : { ...part };
-      copies.add(copy);
-      define(at, key, copy);
-      [at, key] = [copy, next];
-    }
-    if (from !== undefined) Reflect.deleteProperty(at, from);
-    if (by !== ABSENT) define(at, key, by);
-    else if (Array.isArray(at)) at.splice(Number(key), 1);
-    else Reflect.deleteProperty(at, key);
-  }
-  return root.value;
 }
 
 /** The JSON that a value was parsed from, for what it is parsed but once (`of`), where the value stands in that, and what reads a text as JSON, repaired if need be. */
@@ -110,8 +84,14 @@ export function settle(schema: Schema, value: unknown, open: KeyPath) {
     return isOpen ? [] : [...ways(whole, wrong)].filter((way) => way.sure && way.by !== ABSENT && !("from" in way));
   });
   for (const { path, by } of coerced) define(valueAt(value, path.slice(0, -1)) as object, path.at(-1) as string, by);
-  const changing = new Set((result.issues ?? []).flatMap((issue) => namesTo(keysOf(issue).slice(0, MAX_PATH))));
-  return { isSettled: (path: KeyPath) => !changing.has(namesTo(path).at(-1) as string), work };
+  const wrong = [...wrongOf(result.issues ?? []).values()];
+  const changing = new Set(wrong.flatMap(({ path }) => namesTo(path.slice(0, MAX_PATH))));
+  const unread = new Set(wrong.map((one) => one.unread && namesTo(one.unread).at(-1)));
+  const isSettled = (path: KeyPath) => {
+    const names = namesTo(path);
+    return !changing.has(names.at(-1) as string) && !names.some((name) => unread.has(name));
+  };
+  return { isSettled, work };
 }
 
 /** A name for each place on the way to a path, from the whole on. */
@@ -130,9 +110,9 @@ export function askedKeys(schema: Schema, value: object): ReadonlySet<PropertyKe
 }
 
 /** Beyond the standard: a union's issues (`issues` in valibot, `errors` in zod and arktype, there with paths from the whole on). */
-// What would be right: `values` in zod; `expected` in the others, in words with values in quotes.
+// What would be right: `values` or `options` in zod; `expected` in the others, in words with values in quotes.
 type KnownIssue = SchemaIssue & {
-  readonly [beyond in "errors" | "issues" | "values" | "expected" | "code" | "kind"]?: unknown;
+  readonly [beyond in "errors" | "issues" | "values" | "options" | "expected" | "code" | "kind" | "type"]?: unknown;
 };
 
 /** A check of a value whose type is right: none is told by the standard; `kind` in valibot, `code` in the others. */
@@ -140,8 +120,17 @@ const CHECK =
   /^(?:validation|custom|predicate|pattern|divisor|m(?:in|ax)(?:Length)?|exactLength|too_|not_|invalid_(?:string|format))/;
 const isCheck = ({ code, kind }: KnownIssue) => CHECK.test(String(kind === "validation" ? kind : code));
 
-/** A place where something is wrong, the values that are named for it as right, and whether what is wrong is not its type, or only for an option of a union. */
-type Wrong = { path: KeyPath; named: unknown[]; isCheck: boolean; isOption: boolean };
+/** That no option of a union has this value of the key that tells them apart: the others of the object are not checked yet. */
+const isTag = ({ code, type, expected, options }: KnownIssue) =>
+  type === "variant" ||
+  Array.isArray(options) ||
+  (code === "predicate" && /^"[^"]*"(?:(?:,| or) "[^"]*")*$/.test(String(expected)));
+
+/**
+ * A place where something is wrong, the values that are named for it as right, and whether what is wrong is not its type, or
+ * only for an option of a union. `unread`: within this, not all that is wrong is told yet.
+ */
+type Wrong = { path: KeyPath; named: unknown[]; isCheck: boolean; isOption: boolean; unread?: KeyPath };
 /** What may stand there, the likeliest first. */
 type Ways = (whole: unknown, wrong: Wrong) => Iterable<Coercion>;
 
@@ -154,16 +143,19 @@ function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
     const name = JSON.stringify(path);
     const place = found.get(name) ?? { path, named: [], isCheck: true, isOption: true };
     found.set(name, place);
-    place.isCheck &&= isCheck(issue);
+    place.isCheck &&= isCheck(issue) && !isTag(issue);
     place.isOption &&= isOption;
-    const { values, expected } = issue;
+    if (isTag(issue)) place.unread = path.slice(0, -1);
+    const { values = issue.options, expected } = issue;
     const [words = ""] = typeof expected === "string" ? expected.slice(0, 4_000).split(" (was ") : [];
     const quoted = words.match(/"[^"\\]{1,200}"/g) ?? [];
     const right: unknown[] = Array.isArray(values) ? values : quoted.map((word) => word.slice(1, -1));
     place.named = place.named.length > 0 ? [...place.named, ...right] : right;
     const inner: unknown[] = [issue.issues, issue.errors].find(Array.isArray) ?? [];
     const isFromWhole = inner === issue.errors && !inner.every(Array.isArray);
-    for (const one of inner.flat().slice(0, limit - all.length))
+    const within = inner.flat();
+    if (within.length > limit - all.length) place.unread ??= path;
+    for (const one of within.slice(0, limit - all.length))
       all.push({ issue: one as KnownIssue, around: isFromWhole ? [] : path, isOption: true });
   }
   return found;
