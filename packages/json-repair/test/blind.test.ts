@@ -193,6 +193,9 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   { set: 41, maxUnsure: 0.36, open: ["u41-logs-32"] },
   // A sign of a journal in the place of a cut; a table of psql with signs at both ends.
   { set: 42, maxUnsure: 0.36, open: ["u42-logs-26", "u42-logs-31"] },
+  // A value in one of many lines of a log.
+  { set: 43, maxUnsure: 0.4, open: ["u43-log-17"] },
+  { set: 44, maxUnsure: 0.38, open: [] },
 ];
 
 const casesOf = (set: number): Case[] =>

@@ -1179,6 +1179,14 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a colon behind a bracket", "users[0]:admin {a: 1}", { a: 1 }],
     ["what a prompt asks for", 'The format is {"x": 1}.\nInput: abc\nOutput:\n{"a": 1, "b": 2}', { a: 1, b: 2 }],
     ["a quotation at the start", '> {"a": 1, "b": 2}\n\nThis is wrong. Here is the right one:\n{"a": 1}', { a: 1 }],
+    [
+      "eight digits of Python",
+      String.raw`{'a': '\U0001f44d', 'b': '\U00110000'}`,
+      { a: "👍", b: String.raw`\U00110000` },
+    ],
+    ["a call of Terraform around a list", '> x\n{\n  "a" = tolist([\n    "b",\n  ])\n}', { a: ["b"] }],
+    ["dollars at the ends of lines", '{$\n  "a": "x$",$\n  "b": [1]$\n}$', { a: "x$", b: [1] }],
+    ["an example before an answer in tags", '<example>\n{"a": 1}\n</example>\n<answer>\n{"a": 2}\n</answer>', { a: 2 }],
     ["a table of Lua that begins with a text in brackets", '{ ["a b"] = 1, c = "x" }', { "a b": 1, c: "x" }],
     ["a name with a question mark", '%{a: "x", live?: false}', { a: "x", "live?": false }],
     ["a map of Erlang behind a colon", '  state: #{<<"a">> => 1, b => 2}', { a: 1, b: 2 }],
@@ -1349,6 +1357,17 @@ describe("what looks like a sign around a value is left where it is none", () =>
       '{"a":1,"bou\nnced":77,"c":"x\n\ny"}',
       { a: 1, bounced: 77, c: "x\n\ny" },
     ],
+    ["a notice in a pair of stars", '[\n  {"a": 1},\n\n*(limit reached, cut off here)*', [{ a: 1 }]],
+    ["a fraction whose digits do not end", `{"a": 1, "b": 25.${"0".repeat(300)}`, { a: 1, b: 25 }],
+    ["elements of other names", '<old>{"a": 1}</old>\n<new>{"a": 2}</new>', { a: 2 }],
+    ["elements of one name", '<i>{"a": 1}</i>\n<i>{"a": 2}</i>', [{ a: 1 }, { a: 2 }]],
+    [
+      "examples before the answer",
+      'Input: "x"\nOutput: {"a": 1}\n\nInput: "y"\nOutput: {"a": 2}\n\nInput: "z"\nOutput: {"a": 3}',
+      { a: 3 },
+    ],
+    ["the rest of an object", 'gen", "a": 1, "b": {"c": 2}}', { a: 1, b: { c: 2 } }],
+    ["members behind words", 'Add this:\n\n"a.b": 2,\n"c": {\n  "d": 1\n}', { "a.b": 2, c: { d: 1 } }],
     ["lists of a console with their lengths", "{ a: (2) [ 1, 2 ], b: (3) […] }", { a: [1, 2], b: [] }],
     ["a line of a user that nobody answers", '{"a":1}\nUser: bob\nModel: X200\nNew: {"a":2}', { a: 2 }],
     ["a talk that an AI began", 'AI: {"a":1}\n\nUser: make a 2\n\nAI: {"a":2}', { a: 2 }],
@@ -1367,6 +1386,11 @@ describe("what looks like a sign around a value is left where it is none", () =>
   test("members on lines behind strings in single quotes", () => {
     const text = "@{\n  Name = 'x-y'\n  Ports = @(1, 2)\n  Tags = @{ site = \"L\"; floor = 3 }\n}";
     expect(read(text)?.value).toEqual({ Name: "x-y", Ports: [1, 2], Tags: { site: "L", floor: 3 } });
+  });
+
+  test("a block in a block of Terraform is code", () => {
+    expect(read('resource "a" "b" {\n  x = "y"\n  tags = {\n    t = "p"\n    e = "q"\n  }\n}')).toBe(undefined);
+    expect(read('local x = {\n  t = "p"\n  e = "q"\n}')?.value).toEqual({ t: "p", e: "q" });
   });
 
   test("objects of classes in calls are code", () => {

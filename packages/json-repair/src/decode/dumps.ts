@@ -7,7 +7,7 @@ export type Open = keyof typeof CALL_ENDS | number;
 const CALL_STARTS = { map: "{", list: "[", pairs: "{", key: "", call: "", round: undefined, json: undefined };
 const CALL_ENDS = { map: "}", list: "]", pairs: "}", key: "", call: "", round: undefined, json: undefined };
 const CONTAINER =
-  "\\b(?:new |[a-z]\\w{0,20}\\.)?(?:array|Counter|ChainMap|defaultdict|deque|dict(?:_\\w{4,6})?|frozenset|list|Map|mappingproxy|OrderedDict|[sS]et|tensor|tuple)\\(";
+  "\\b(?:new |[a-z]\\w{0,20}\\.)?(?:array|Counter|ChainMap|defaultdict|deque|dict(?:_\\w{4,6})?|frozenset|list|Map|mappingproxy|OrderedDict|[sS]et|to(?:list|set|map)|tensor|tuple)\\(";
 /** `<class 'int'>`, or the letter of one. */
 const TYPE = "(?:<[^<>\\n]{1,60}>|'[a-zA-Z]')";
 const PHP_KEY = '(?:\\[(?:"[^"\\n]{1,200}"|[^[\\]"\\n]{1,60})\\]|\\b\\d{1,9}) ?=>';

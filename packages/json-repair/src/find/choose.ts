@@ -153,7 +153,7 @@ function shapeOf(value: unknown): string {
 
 const ITEM = "(?:[-*•]|\\d{1,6}[.)])";
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item, tags. */
-const TAGS = "<\\/[\\w:.-]{1,40}>\\s{0,40}<[\\w:.-]{1,40}(?:\\s[^<>]{0,80})?>";
+const TAGS = "<\\/([\\w:.-]{1,40})>\\s{0,40}<\\1(?:\\s[^<>]{0,80})?>";
 const BETWEEN = new RegExp(`^[,\\u001e]?\\s{0,400}(?:${ITEM}|${TAGS})?$`);
 const FENCE_BEFORE = new RegExp(`(?:^|(?:\`{3}|~{3})[\\w+#.-]{0,40})\\s{0,40}${ITEM}?\\s{0,40}$`);
 const FENCE_BEHIND = /^,?\s*(?:$|`{3}|~{3})/;
@@ -188,8 +188,9 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
 /** What a log puts before each of its lines: a time, a name and a bar or brackets; its numbers are 0. */
 const LOGGED = /0:0|^[\w.]{1,40}[-_.]0:$|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
 
-/** Before a record: nothing, or a key, a mark or a number, without blanks in it. */
-const IN_LOG = /^[ \t]*(?:(?:[^\s"'{}[\]]{1,40}\t){0,4}[^\s"'{}[\]]{1,40}[ \t]{1,8})?$/;
+/** Before a record: nothing, or a key, a mark or a number, without blanks in it; what is said is an example of the last one. */
+const IN_LOG =
+  /^[ \t]*(?!(?:output|answer|response|assistant|completion|result|ai|bot|a)\s?:)(?:(?:[^\s"'{}[\]]{1,40}\t){0,4}[^\s"'{}[\]]{1,40}[ \t]{1,8})?$/i;
 
 /** Whether values that are alike end their lines, each behind a mark of the same form or two of them without a line between, whatever the others have. */
 function areLogged(candidates: readonly Candidate[], text: string): boolean {

@@ -203,7 +203,7 @@ export const TEMPLATE = /\{\{ ?[\w.$]{1,60} ?\}\}/y;
 
 /** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the end of the element that it stands in. */
 const NOTICE =
-  /^(?:<\/[\w:.-]{1,40}>|<\|\w{1,30}\|>|\[(?:done|stopped)\]|(?:\.\.\.|…)?[ \t]{0,4}(?:[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}(?:\b|_)(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|(?<=\w )(?:closed|aborted|disconnected)|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed|more)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,8})[\s`]{0,40}$/i;
+  /^(?:<\/[\w:.-]{1,40}>|<\|\w{1,30}\|>|\[(?:done|stopped)\]|(?:\.\.\.|…)?[ \t]{0,4}(?:\*{0,2}[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}(?:\b|_)(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|(?<=\w )(?:closed|aborted|disconnected)|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed|more)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,10})[\s`]{0,40}$/i;
 
 /** No notice is longer. */
 export const NOTICE_LENGTH = 220;

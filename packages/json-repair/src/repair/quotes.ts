@@ -221,7 +221,8 @@ const LATEX =
 const PATH =
   /(?:^|[^A-Za-z])[A-Za-z]:(?:\\(?:[^\s\\"]+|Program Files(?: \(x86\))?|Documents and Settings|My \w{1,20}))*$|^\\\\[^"]*$|\s\\\\[^\s"]*$/;
 /** What JSON knows; a character by its number, as others write it; the end of a line, which goes on on the next one. */
-const ESCAPE = /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|x([\da-fA-F]{2})|\r?\n|\r)/y;
+const ESCAPE =
+  /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|(?:u\{|U00)([\da-fA-F]{1,6})(?:\}|(?<=U\w{8}))|x([\da-fA-F]{2})|\r?\n|\r)/y;
 const CUT = /^\\(?:u[\da-fA-F]{0,3})?$/;
 
 /** At a backslash in a string, `pos` is behind the escape then; false when the text ends in it. */
