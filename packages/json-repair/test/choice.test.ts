@@ -354,6 +354,15 @@ describe("where nothing says which of several values is meant, the one that is t
     expect(read(text)).toEqual({ value, sure });
   });
 
+  test("for a schema, what comes behind the one that is called final is not sure", () => {
+    const schema = z.object({ a: z.number() });
+    expect(read('Final answer: {"a": 1}\n\nIt would have been {"a": 2}.', schema)).toEqual({
+      value: { a: 2 },
+      sure: false,
+    });
+    expect(read('Corrected: {"a": 1}\n\nFinal answer: {"a": 2}', schema)).toEqual({ value: { a: 2 }, sure: true });
+  });
+
   test("but if the caller said which", () => {
     const result = extractJson('First:\n{"a": 1}\n\nThen:\n{"a": 2}', { prefer: "first" });
     expect(result).toMatchObject({ value: { a: 1 }, repairs: [] });

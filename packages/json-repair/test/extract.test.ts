@@ -1179,6 +1179,8 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a colon behind a bracket", "users[0]:admin {a: 1}", { a: 1 }],
     ["what a prompt asks for", 'The format is {"x": 1}.\nInput: abc\nOutput:\n{"a": 1, "b": 2}', { a: 1, b: 2 }],
     ["a quotation at the start", '> {"a": 1, "b": 2}\n\nThis is wrong. Here is the right one:\n{"a": 1}', { a: 1 }],
+    ["several colours without their escape character", '[1m[36m{[0m "a": [32m"x"[0m [1m[36m}[0m', { a: "x" }],
+    ["what shall not be written", 'Use:\n{"a": 1}\n\nDo not write it like this, it fails:\n{"a": 2}', { a: 1 }],
     [
       "eight digits of Python",
       String.raw`{'a': '\U0001f44d', 'b': '\U00110000'}`,
@@ -1357,6 +1359,9 @@ describe("what looks like a sign around a value is left where it is none", () =>
       '{"a":1,"bou\nnced":77,"c":"x\n\ny"}',
       { a: 1, bounced: 77, c: "x\n\ny" },
     ],
+    ["words behind the fence of a string without its end", '```json\n{"a": "x\n```\nTell me to go on.', { a: "x" }],
+    ["a fence in a string without its end", '```json\n{"a": "x\n```\ny\n```\nz', { a: "x\n```\ny\n```\nz" }],
+    ["two records behind keys", 'v-7\t{"a": 1}\nv-9\t{"a": 2}\n2 messages', [{ a: 1 }, { a: 2 }]],
     ["a notice in a pair of stars", '[\n  {"a": 1},\n\n*(limit reached, cut off here)*', [{ a: 1 }]],
     ["a fraction whose digits do not end", `{"a": 1, "b": 25.${"0".repeat(300)}`, { a: 1, b: 25 }],
     ["elements of other names", '<old>{"a": 1}</old>\n<new>{"a": 2}</new>', { a: 2 }],

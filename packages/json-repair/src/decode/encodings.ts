@@ -77,7 +77,7 @@ const ENCODINGS: readonly Encoding[] = [
     signs: new RegExp(CODE, "g"),
   },
   // Those that have lost their escape character.
-  { tells: /(?:^|[{[:,]\s{0,8})\[\d{0,3}(?:;\d{1,3}){0,4}m["{[\d-]/, signs: /\[\d{0,3}(?:;\d{1,3}){0,4}m/g },
+  { tells: /(?:^|[{[:,]\s{0,8})(?:\[\d{0,3}(?:;\d{1,3}){0,4}m){1,4}["{[\d-]/, signs: /\[\d{0,3}(?:;\d{1,3}){0,4}m/g },
   // Two quotes for one, as CSV writes them in a cell; none of them is alone, and empty strings are none.
   {
     tells: /[{,]\s{0,40}""(?!\s{0,8}[:,\]}])[^"\n]+""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]*""\s{0,8}[,\]]/u,

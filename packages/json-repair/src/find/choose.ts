@@ -32,11 +32,11 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   if (recommended) return { ...recommended, doubted: true };
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
   const tests = asked ? AGAINST : [...AGAINST, isInWords];
-  const isCorrection = ({ candidate }: Answer<T>) =>
+  const corrects = ({ candidate }: Answer<T>) =>
     !isEmpty(candidate.value) &&
     !AGAINST.some((isAgainst) => isAgainst(candidate, text)) &&
-    CORRECTION.test(before(text, candidate).slice(-120));
-  const { candidate: correction } = (!asked && fitting.slice(-LAST).findLast(isCorrection)) || {};
+    isCorrection(candidate, text);
+  const { candidate: correction } = (!asked && fitting.slice(-LAST).findLast(corrects)) || {};
   const isFinal = correction && FINAL.test(before(text, correction).slice(-120));
   const isBefore = (one: Candidate) => correction !== undefined && one.end <= correction.start;
   const isLike = (one: Candidate) => sharesKeys(correction?.value, rowsOf(one.value));
@@ -93,6 +93,8 @@ const LAST = 20;
 const CORRECTION =
   /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|(?<=(?:^|\n)[*_]{2,3}[^\n*_]{1,60})[*_]{2,3}:?|(?<=(?:^|\n)#{1,6} [^\n]{1,60})(?=\n))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
 
+const isCorrection = (one: Candidate, text: string) => CORRECTION.test(before(text, one).slice(-120));
+
 /** A call, or a thought on the way to an answer. */
 const isStep = ({ value }: Candidate) =>
   isObject(value) && (isCall(value) || Object.keys(value).some((key) => is(key, "asked", "call")));
@@ -111,8 +113,9 @@ export function hasRivals(chosen: Candidate, all: readonly Candidate[], fitting:
     const answer = fits.get(one);
     // It may correct the one that was chosen, or be one of its rows.
     if (!answer) return shape !== "" && shapeOf(rowsOf(one.value)[0]) === shape;
-    // Each of several fits as a list of one: the others may have been meant as members.
-    if (Array.isArray(value) || isListOfOne(answer)) return true;
+    // Each of several fits as a list of one: the others may have been meant as members. Or only another one is called final.
+    if (Array.isArray(value) || isListOfOne(answer) || (isCorrection(one, text) && !isCorrection(chosen, text)))
+      return true;
     const between = one.start < start ? text.slice(one.end, start) : text.slice(end, one.start);
     return between.length < 300 && !between.includes("\n");
   };
@@ -125,11 +128,10 @@ export function hasRivals(chosen: Candidate, all: readonly Candidate[], fitting:
 
 /** Whether another one may have been meant where any value will do: one that stands for itself, and is not corrected, nor a part of the one that was chosen. */
 export function hasOthers(chosen: Candidate, all: readonly Candidate[], text: string): boolean {
-  const isCorrection = CORRECTION.test(before(text, chosen).slice(-120));
   const isWithin = (one: Candidate) => isInWords(one, text) || /\w\($/.test(before(text, one));
   const isApart = !isWithin(chosen);
   const isDismissed = (one: Candidate) =>
-    (isCorrection && one.end <= chosen.start) ||
+    (one.end <= chosen.start && isCorrection(chosen, text)) ||
     isEmpty(one.value) ||
     (isApart && isWithin(one)) ||
     holds(chosen.value, one.value) ||
@@ -186,7 +188,7 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
 }
 
 /** What a log puts before each of its lines: a time, a name and a bar or brackets; its numbers are 0. */
-const LOGGED = /0:0|^[\w.]{1,40}[-_.]0:$|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
+const LOGGED = /0:0|^[\w.]{1,40}[-_.]0:?$|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
 
 /** Before a record: nothing, or a key, a mark or a number, without blanks in it; what is said is an example of the last one. */
 const IN_LOG =

@@ -174,9 +174,17 @@ export function surelyWhole(r: Reading, end: number): boolean {
 const TAIL =
   /(?:(?:\.{3}|…) ?\[truncated [\w ]{1,40}\]\s{0,9}|<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|end)\|>\s{0,40}|<\/s>\s{0,40}|<end_of_turn>\s{0,40}|(?<!\\\r?) ?\r?\n(?:[ \t]{0,8}(?:```|~~~))?\s{0,40}|(?<!\\)\\u[dD][89abAB][\da-fA-F]{2}(?:\\(?:u[\da-fA-F]{0,3})?)?)$/;
 
+/** No words behind a fence are longer. */
+const WORDS_BEHIND = 600;
+/** The line that closes the fence that the text stands in, and words behind it. */
+const FENCE_END = /\n[ \t]{0,8}(?:```|~~~)[ \t]{0,8}\r?\n[^"`{}[\]]*$/;
+
 /** Where the text ends that an open string may have. */
 export function endOfText(r: Reading): number {
   const { text, limit, string } = r;
+  const near = Math.max(string.content, limit - WORDS_BEHIND);
+  const fence = text.slice(near, limit).slice(-WORDS_BEHIND).search(FENCE_END);
+  if (fence >= 0 && !/`{3}|~{3}/.test(text.slice(string.content, near + fence))) return near + fence;
   const begin = Math.max(string.content, limit - t.NOTICE_LENGTH);
   const line = begin + text.slice(begin, s.behindBlanks(text, begin, limit)).lastIndexOf("\n");
   if (line > begin && t.noticeAhead(r, s.skipBlanks(text, line, limit)))
