@@ -195,6 +195,8 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   { set: 44, maxUnsure: 0.38, open: [] },
   // A bracket that opens nothing, before the next key.
   { set: 45, maxUnsure: 0.4, open: ["u45-brackets-14"] },
+  // An invented talk behind the words of a system, a broken attempt among others, a line of a log in an object.
+  { set: 46, maxUnsure: 0.37, open: ["u46-choice-22", "u46-choice-24", "u46-log-31"] },
 ];
 
 const casesOf = (set: number): Case[] =>

@@ -342,6 +342,7 @@ describe("where nothing says which of several values is meant, the one that is t
     ["a list behind an object", 'Page:\n{"n": 1}\n\nRows:\n["x", "y"]', ["x", "y"], false],
     ["two within sentences", 'It was {"a": 1} and is {"a": 2} now.', { a: 2 }, false],
     ["what is called the correction", 'First:\n{"a": 1}\n\nCorrected:\n{"a": 2}', { a: 2 }, true],
+    ["what is called an updated plan", 'First:\n{"a": 1}\n\nUpdated travel plan:\n{"a": 2}', { a: 2 }, true],
     ["the same twice", '{"a": [1, 2]}\n\nIn one line:\n{"a":[1,2]}', { a: [1, 2] }, true],
     ["a part of what is taken", 'Step 1:\n{"a": 1}\n\nAll:\n{"a": 1, "b": 2}', { a: 1, b: 2 }, true],
     ["another list", 'First:\n["x"]\n\nThen:\n["x", "y"]', ["x", "y"], false],

@@ -676,7 +676,8 @@ describe("several values with nothing between them", () => {
 
   test("lists and objects are not of one list: the last replaces the others", () => {
     expect(extractJson('[]\n{}\n{"a":1}')).toMatchObject({ value: { a: 1 } });
-    expect(extractJson('{}\n{"a":1}')).toMatchObject({ value: [{}, { a: 1 }] });
+    expect(extractJson('{}\n{"a":1}')).toMatchObject({ value: { a: 1 } });
+    expect(extractJson('{}\n{"a":1}\n{"a":2}')).toMatchObject({ value: [{}, { a: 1 }, { a: 2 }] });
   });
 
   test("a list of only one of several that fit would lose the others: what is wrong with the list is said", () => {
@@ -1181,6 +1182,22 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a quotation at the start", '> {"a": 1, "b": 2}\n\nThis is wrong. Here is the right one:\n{"a": 1}', { a: 1 }],
     ["several colours without their escape character", '[1m[36m{[0m "a": [32m"x"[0m [1m[36m}[0m', { a: "x" }],
     ["what shall not be written", 'Use:\n{"a": 1}\n\nDo not write it like this, it fails:\n{"a": 2}', { a: 1 }],
+    ["tabs as cat shows them", '{$\n^I"a": 1,$\n^I"b": "x$"$\n}$', { a: 1, b: "x$" }],
+    ["a name behind that of its domain", String.raw`{"a": "CORP\U00001234"}`, { a: String.raw`CORP\U00001234` }],
+    ["a path", String.raw`{"a": "D:\d\U00012345\f"}`, { a: String.raw`D:\d\U00012345\f` }],
+    ["fewer digits than eight", String.raw`{"a": "x\U00e9}y"}`, { a: String.raw`x\U00e9}y` }],
+    [
+      "an indented table of a configuration",
+      '```hcl\n  tags = {\n    a = "x"\n    b = "y"\n  }\n```',
+      { a: "x", b: "y" },
+    ],
+    [
+      "lines of members before the answer",
+      'Fields:\n"a": "who",\n"b": "when"\n\nValue: {"a":"x","b":3}',
+      { a: "x", b: 3 },
+    ],
+    ["a value before one that is not meant", 'Nimm {"a": 1}, anstatt\n{"a": 2}', { a: 1 }],
+    ["one that is struck out far to the right", `{"a": 1}\n~~\n${" ".repeat(24)}{"a": 2}~~`, { a: 1 }],
     [
       "eight digits of Python",
       String.raw`{'a': '\U0001f44d', 'b': '\U00110000'}`,
@@ -1362,6 +1379,17 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["words behind the fence of a string without its end", '```json\n{"a": "x\n```\nTell me to go on.', { a: "x" }],
     ["a fence in a string without its end", '```json\n{"a": "x\n```\ny\n```\nz', { a: "x\n```\ny\n```\nz" }],
     ["two records behind keys", 'v-7\t{"a": 1}\nv-9\t{"a": 2}\n2 messages', [{ a: 1 }, { a: 2 }]],
+    ["examples that were asked for", 'I used {"a": 0} as seed.\n<sample>{"a": 1}</sample>', { a: 1 }],
+    ["an empty object behind the answer", '{"a": 1}\n\n{}', { a: 1 }],
+    ["elements with numbers", '<d1>\n{"a":1}\n</d1>\n<d2>\n{"a":2}\n</d2>', [{ a: 1 }, { a: 2 }]],
+    ["the rest of a record before others", 'foo", "b": 1},\n{"a": "x"},\n{"a": "z"}]', [{ a: "x" }, { a: "z" }]],
+    ["letters as cat shows them", '{$\n  "b": "M-CM-)"$\n}$', { b: "M-CM-)" }],
+    ["eight digits of a rare letter behind a word", String.raw`{'a': 'x\U00010400'}`, { a: "x\u{10400}" }],
+    [
+      "results among lines",
+      'Result: {"a":1}\ntook 3 ms\nResult: {"a":2}\ntook 4 ms\nResult: {"a":3}\ntook 1 ms',
+      [{ a: 1 }, { a: 2 }, { a: 3 }],
+    ],
     ["a notice in a pair of stars", '[\n  {"a": 1},\n\n*(limit reached, cut off here)*', [{ a: 1 }]],
     ["a fraction whose digits do not end", `{"a": 1, "b": 25.${"0".repeat(300)}`, { a: 1, b: 25 }],
     ["elements of other names", '<old>{"a": 1}</old>\n<new>{"a": 2}</new>', { a: 2 }],
@@ -1391,6 +1419,16 @@ describe("what looks like a sign around a value is left where it is none", () =>
   test("members on lines behind strings in single quotes", () => {
     const text = "@{\n  Name = 'x-y'\n  Ports = @(1, 2)\n  Tags = @{ site = \"L\"; floor = 3 }\n}";
     expect(read(text)?.value).toEqual({ Name: "x-y", Ports: [1, 2], Tags: { site: "L", floor: 3 } });
+  });
+
+  test("lines behind words that are no members are none", () => {
+    expect(read('Cast:\n"Ann": 5 lines,\n"Bob": 3 lines,\n"Eve": none.')).toBe(undefined);
+    expect(read('The play:\n"Romeo": "But soft",\n"Juliet": "O Romeo",\nwere said.')).toBe(undefined);
+  });
+
+  test("the same value twice may be as deep as any", () => {
+    const deep = `${'{"a":'.repeat(2_900)}1${"}".repeat(2_900)}`;
+    expect(extractJson(`A:\n\n${deep}\n\nB:\n\n${deep}`)).toMatchObject({ ok: true, complete: true });
   });
 
   test("a block in a block of Terraform is code", () => {

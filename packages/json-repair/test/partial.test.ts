@@ -375,6 +375,27 @@ describe("unions in a stream", () => {
     }
   });
 
+  test.each<[string, StandardSchemaV1<unknown, unknown>, string]>([
+    ["numbers", type({ k: "1", v: "number" }).or({ k: "2", v: "string" }), '"k": 1'],
+    ["literals", type({ k: "true", v: "number" }).or({ k: "false", v: "string" }), '"k": true'],
+    ["types", type({ k: "string", v: "number" }).or({ k: "number", v: "string" }), '"k": "x"'],
+    ["several words", type({ k: "'x'|'w'", v: "number" }).or({ k: "'y'", v: "string" }), '"k": "w"'],
+    [
+      "a key in another object",
+      type({ m: { k: "'x'" }, v: "number" }).or({ m: { k: "'y'" }, v: "string" }),
+      '"m": {"k": "x"}',
+    ],
+  ])("options of arktype that are told apart by %s", (_, schema, tag) => {
+    const parser = createPartialParser<unknown>({ schema });
+    const named = new Map<string, unknown>();
+    for (const piece of `{"v": "42", ${tag}, "y": 1, "z": [1, 2, 3]}`) {
+      const { value, finished } = parser.push(piece);
+      for (const [key] of finished) if (key !== undefined) named.set(String(key), Object(value)[key]);
+    }
+    expect(parser.value).toMatchObject({ v: 42 });
+    expect(parser.value).toMatchObject(Object.fromEntries(named));
+  });
+
   test("what tells the options apart is named at once if the schema says that it does", () => {
     const parser = createPartialParser({ schema: z.discriminatedUnion("kind", zods) });
     expect(parser.push('{"kind": "Circle", "radius": ').finished).toEqual([["kind"]]);

@@ -55,7 +55,13 @@ const ENCODINGS: readonly Encoding[] = [
   // A sign that psql puts behind every line but the last one.
   { tells: /^[ \t]{0,8}[[{][ \t]{0,200}\+\r?\n/m, signs: /\+(?=\r?\n)/g },
   // What `cat -A` puts there.
-  { tells: /[[{](?:\^M)?\$\r?\n/, signs: /(?:\^M)?\$(?=\r?\n|$)/g },
+  {
+    tells: /[[{](?:\^M)?\$\r?\n/,
+    // Letters by their bytes.
+    unsure: /M-/,
+    signs: /(?:\^M)?\$(?=\r?\n|$)|\^I/g,
+    by: (sign) => (sign === "^I" ? "\t" : ""),
+  },
   // Line ends in a line of syslog.
   {
     tells: /[{[](?:#015)?#012(?=[\s#"{}[\]])/,

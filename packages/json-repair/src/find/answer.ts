@@ -118,7 +118,7 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:|(?:attempt|try|run)\\b[^\\n:]{0,20}\\bfailed\\s?:)[^\\n]*\\s*|" +
     "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
-    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?(?: \\([^()\\n]{1,120}\\))?\\s?:|(?!(?:please )?use (?:this one|the following)\\b(?! (?:as|if|only|to)))[^\\n]{0,160}\\b(?:(?:is|was|would be|(?:would|could) have been|are) (?:the )?(?:wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former)|input (?:that )?you had (?:sent|given|provided))\\b[^\\n:.!?]{0,80}|(?:do not|don't|never) (?:use|send|write)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b[^\\n:.!?]{0,80})?):|[^\\n]{0,60}(?:[❌✗]|\\bfor comparison\\b[^\\n:]{0,80}:))\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s|examples?|samples?)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?(?: \\([^()\\n]{1,120}\\))?\\s?:|(?!(?:please )?use (?:this one|the following)\\b(?! (?:as|if|only|to)))[^\\n]{0,160}\\b(?:(?:is|was|would be|(?:would|could) have been|are) (?:the )?(?:wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former)|input (?:that )?you had (?:sent|given|provided))\\b[^\\n:.!?]{0,80}|(?:do not|don't|never) (?:use|send|write)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b[^\\n:.!?]{0,80})?):|[^\\n]{0,60}(?:[❌✗]|\\bfor comparison\\b[^\\n:]{0,80}:))\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
     "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
     "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
   "is",
@@ -129,15 +129,19 @@ const REJECTED =
   /^[ \t,)`"'*]{0,6}(?:is|was|were|has been) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|outdated)\b(?! (?:only|if|when|unless|for|in)\b)/;
 
 /** What the words that speak against a value end with, or hold: the whole pattern takes much longer to say that nothing is said. */
-const MAY_END = /(?:[:.,;~>❌✗`"'(*]|\b(?:not|of|than|statt|de)|вместо)\s*$/i;
+const MAY_END = /(?:[:.,;~>❌✗`"'(*]|\b(?:not|of|than|(?:an)?statt|de)|вместо)$/i;
 const MAY_HOLD =
   /\/\/|<!--|```|[❌✗]|error|exception|failed|traceback|human|user|example|[ei][jxs]emp|beispiel|пример/i;
+
+/** The end of an example, and the start of an answer. */
+const EXAMPLE_END = /^\s*<\/examples?>[^<]*<(?:answer|final|output|result|response)\b/i;
 
 /** Whether a value is commented out, or the text says right before it that it is an example, or what failed. */
 export function isSpokenAgainst(one: Candidate, text: string): boolean {
   if (REJECTED.test(behind(text, one))) return true;
   const left = before(text, one);
-  if (!MAY_END.test(left.slice(-20)) && !MAY_HOLD.test(left)) return false;
+  if (!MAY_END.test(left.trimEnd().slice(-20)) && !MAY_HOLD.test(left)) return false;
+  if (/<examples?>\s*$/i.test(left) && EXAMPLE_END.test(behind(text, one))) return true;
   const isInput = /(?:^|\n)[*#]{0,4} ?input\s?:[*\s]{0,8}$/i.test(left);
   if (isInput && /^\s{1,8}[*#]{0,4} ?output\s?:/i.test(behind(text, one))) return true;
   return SPEAKS_AGAINST.test(left.replace(/\*\*(not|never|do not|don't)\*\*/gi, "$1").slice(-NEAR));

@@ -1,4 +1,4 @@
-import { isContainer, isObject } from "../decode/strict.js";
+import { isObject } from "../decode/strict.js";
 import type { ExtractOptions } from "../result.js";
 import type { Answer, Candidate } from "./answer.js";
 import {
@@ -13,7 +13,7 @@ import {
   isTemplate,
   lineBefore,
 } from "./answer.js";
-import { rowsOf, sharesKeys } from "./envelope.js";
+import { holds, rowsOf, sharesKeys } from "./envelope.js";
 import { is, isCall } from "./key-names.js";
 
 /** Which of the values of a text is meant, or which of them together. */
@@ -91,7 +91,7 @@ function recommendedOf<T>(fitting: readonly Answer<T>[], text: string): Answer<T
 const LAST = 20;
 /** What introduces, at the start of a line or sentence, a value that takes the place of those before it. */
 const CORRECTION =
-  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|(?<=(?:^|\n)[*_]{2,3}[^\n*_]{1,60})[*_]{2,3}:?|(?<=(?:^|\n)#{1,6} [^\n]{1,60})(?=\n))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
+  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:(?:corrected|revised|updated)(?: [a-z]{1,20}){1,3} ?:[*_]{0,3}|(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|(?<=(?:^|\n)[*_]{2,3}[^\n*_]{1,60})[*_]{2,3}:?|(?<=(?:^|\n)#{1,6} [^\n]{1,60})(?=\n)))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
 
 const isCorrection = (one: Candidate, text: string) => CORRECTION.test(before(text, one).slice(-120));
 
@@ -140,13 +140,6 @@ export function hasOthers(chosen: Candidate, all: readonly Candidate[], text: st
   return all.some((one) => isBeside(one, chosen) && !isDismissed(one));
 }
 
-/** Whether each member of an object is one of another one, too, and lists are the same. */
-function holds(whole: unknown, part: unknown): boolean {
-  if (Array.isArray(part) && part.length !== Object(whole).length) return false;
-  if (!isContainer(part) || !isContainer(whole)) return whole === part;
-  return Object.entries(part).every(([key, one]) => Object.hasOwn(whole, key) && holds(Object(whole)[key], one));
-}
-
 /** All that has no keys is alike. */
 function shapeOf(value: unknown): string {
   const keys = isObject(value) ? Object.keys(value).slice(0, 50) : [];
@@ -155,7 +148,7 @@ function shapeOf(value: unknown): string {
 
 const ITEM = "(?:[-*•]|\\d{1,6}[.)])";
 /** What stands between two members of a list whose brackets are missing: a comma, a line end, the mark of an item, tags. */
-const TAGS = "<\\/([\\w:.-]{1,40})>\\s{0,40}<\\1(?:\\s[^<>]{0,80})?>";
+const TAGS = "<\\/([a-zA-Z:._-]{1,40})\\d{0,9}>\\s{0,40}<\\1\\d{0,9}(?:\\s[^<>]{0,80})?>";
 const BETWEEN = new RegExp(`^[,\\u001e]?\\s{0,400}(?:${ITEM}|${TAGS})?$`);
 const FENCE_BEFORE = new RegExp(`(?:^|(?:\`{3}|~{3})[\\w+#.-]{0,40})\\s{0,40}${ITEM}?\\s{0,40}$`);
 const FENCE_BEHIND = /^,?\s*(?:$|`{3}|~{3})/;
@@ -190,9 +183,11 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
 /** What a log puts before each of its lines: a time, a name and a bar or brackets; its numbers are 0. */
 const LOGGED = /0:0|^[\w.]{1,40}[-_.]0:?$|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
 
-/** Before a record: nothing, or a key, a mark or a number, without blanks in it; what is said is an example of the last one. */
-const IN_LOG =
-  /^[ \t]*(?!(?:output|answer|response|assistant|completion|result|ai|bot|a)\s?:)(?:(?:[^\s"'{}[\]]{1,40}\t){0,4}[^\s"'{}[\]]{1,40}[ \t]{1,8})?$/i;
+/** Before a record: nothing, or a key, a mark or a number, without blanks in it. */
+const IN_LOG = /^[ \t]*(?:(?:[^\s"'{}[\]]{1,40}\t){0,4}[^\s"'{}[\]]{1,40}[ \t]{1,8})?$/i;
+
+/** A question, behind an example of how one is answered. */
+const ASKED = /(?:^|\n)\W{0,4}(?:input|question|q|user|human|prompt|query)\s?:/i;
 
 /** Whether values that are alike end their lines, each behind a mark of the same form or two of them without a line between, whatever the others have. */
 function areLogged(candidates: readonly Candidate[], text: string): boolean {
@@ -208,7 +203,11 @@ function areLogged(candidates: readonly Candidate[], text: string): boolean {
   return (
     candidates.every(isRecord) &&
     gaps.every(
-      (gap) => /^[ \t\r]*\n/.test(gap) && !CORRECTS.test(gap) && !/```|:\s*$/.test(gap.slice(0, gap.lastIndexOf("\n"))),
+      (gap) =>
+        /^[ \t\r]*\n/.test(gap) &&
+        !ASKED.test(gap) &&
+        !CORRECTS.test(gap) &&
+        !/```|:\s*$/.test(gap.slice(0, gap.lastIndexOf("\n"))),
     ) &&
     (label !== "" ||
       (gaps.some((gap) => gap.trim() === "") &&
@@ -240,7 +239,8 @@ function areListed(candidates: readonly Candidate[], text: string): "sure" | "un
     Array.isArray(one.value) !== isList || !(one.complete || one === last) || isShort(one);
   const once = text.slice(first.start, first.end);
   const isSame = (one: Candidate) => once.startsWith(text.slice(one.start, one.end).trimEnd());
-  if (candidates.some(isOther) || candidates.every(isSame)) return undefined;
+  const isOne = candidates.filter(({ value }) => !isEmpty(value)).length === 1;
+  if (candidates.some(isOther) || candidates.every(isSame) || isOne) return undefined;
   const keys = shapeOf(first.value);
   const cut = new Set(isObject(first.value) ? Object.keys(first.value) : []);
   const isAlike = ({ complete, value }: Candidate) =>

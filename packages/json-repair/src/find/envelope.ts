@@ -102,6 +102,16 @@ export function sharesKeys(value: unknown, around: readonly unknown[]): boolean 
   return [...keysOf([value])].some((key) => keys.has(key));
 }
 
+/** Whether each member of an object is one of another one, too, and lists are the same. */
+export function holds(whole: unknown, part: unknown, depth = 0): boolean {
+  if (depth > 100) return false;
+  if (Array.isArray(part) && part.length !== Object(whole).length) return false;
+  if (!isContainer(part) || !isContainer(whole)) return whole === part;
+  return Object.entries(part).every(
+    ([key, one]) => Object.hasOwn(whole, key) && holds(Object(whole)[key], one, depth + 1),
+  );
+}
+
 /** What fits of the parts of values: the first one, if no other one may have been meant. */
 export function opened<T>(
   values: readonly unknown[],

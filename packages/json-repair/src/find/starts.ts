@@ -49,13 +49,26 @@ export function membersInFence(text: string): number {
   return sticky(MEMBER_START, text, at) >= 0 ? at : -1;
 }
 
-/** The rest of a string that the text begins in, and of its member; or words before members on lines. */
-const BEFORE_MEMBERS =
-  /^(?:[^"{}[\]:]{0,200}",\s{0,40}(?="[^"\n]{1,100}"\s{0,8}:)|[^"{}[\]]{1,500}:[ \t]{0,8}\r?\n\s{0,40}(?="[^"\n]{1,100}"\s{0,8}:[^\n]{1,200},[ \t]{0,8}\r?\n\s{0,40}"[^"\n]{1,100}"\s{0,8}:))/;
+/** The rest of a string that the text begins in; words. Each before members. */
+const TORN = /^[^"{}[\]:]{0,200}",\s{0,40}(?="[^"\n]{1,100}"\s{0,8}:)/;
+const INTRODUCED = /^[^"{}[\]]{1,500}:[ \t]{0,8}\r?\n\s{0,40}(?=")/;
+/** A line of members or of a list. */
+const OF_MEMBERS =
+  /^[ \t]{0,80}(?:(?:"[^"]{1,100}"\s?:\s?)?(?:"[^"]{0,2000}"|-?\d[\d.eE+-]{0,30}|true|false|null|[[{].{0,2000}),?|[\]}]{1,9},?)\s{0,8}$/;
+
+/** Where members begin in whose first string the text begins, or that words introduce: nothing else may stand in the text. */
+function bareMembers(text: string): number {
+  const [torn] = TORN.exec(text) ?? [];
+  if (torn !== undefined)
+    return /^(?!.*\}\s{0,40},?\s{0,40}\{)[^{}]*(?:\{[^{}]*\}[^{}]*){0,20}\}\s*$/s.test(text) ? torn.length : 0;
+  const [words] = INTRODUCED.exec(text) ?? [];
+  const lines = words === undefined ? [] : text.slice(words.length).trimEnd().split("\n");
+  return words !== undefined && lines.length > 1 && lines.every((line) => OF_MEMBERS.test(line)) ? words.length : 0;
+}
 
 /** Where an object begins that lacks its opening brace: with the text, or with a line if more braces close than open; else -1. */
 export function impliedStart(text: string): number {
-  const first = BEFORE_MEMBERS.exec(text)?.[0].length ?? skipBlanks(text, 0, text.length);
+  const first = skipBlanks(text, text.length > MAX_IMPLIED ? 0 : bareMembers(text), text.length);
   if (sticky(MEMBER_START, text, first) >= 0) return first;
   const count = (sign: string) => text.split(sign).length;
   if (text.length > MAX_IMPLIED || count("}") <= count("{")) return -1;
@@ -67,7 +80,7 @@ export function impliedStart(text: string): number {
 
 /** Keys of several words without quotes: only where nothing else stands before on the line. Or names and values on lines. */
 const WORDY_START =
-  /(?<=^[ \t]{0,40})\[\s{0,80}\p{L}[^[\]{}()"'\n:.;!?,]{0,200},[^[\]{}()"'\n:.;!?]{1,400}\][ \t]{0,40}(?=\n|$)|(?<=(?:^|\n)[ \t]{0,40})\{\s{0,80}[\p{L}_$][\p{L}\p{N}_$.-]{0,40}(?: [\p{L}\p{N}_$.-]{1,40}){1,4}["'”]?\s{0,40}[:：]|(?<=@|(?:^|\n)(?![ \t])[^\n]{0,120}[:=] |(?:^|\n)[ \t]{0,8})\{\s{0,80}[\p{L}_]\w{0,40} {0,40}= {0,9}[^\s{}=][^\n{}=]{0,200}\n\s{0,80}[\p{L}_][\w.-]{0,40} {0,40}=/uy;
+  /(?<=^[ \t]{0,40})\[\s{0,80}\p{L}[^[\]{}()"'\n:.;!?,]{0,200},[^[\]{}()"'\n:.;!?]{1,400}\][ \t]{0,40}(?=\n|$)|(?<=(?:^|\n)[ \t]{0,40})\{\s{0,80}[\p{L}_$][\p{L}\p{N}_$.-]{0,40}(?: [\p{L}\p{N}_$.-]{1,40}){1,4}["'”]?\s{0,40}[:：]|(?<=@|[:=] |(?:^|\n)[ \t]{0,8})(?<!\{[^{}]{0,400}\n[^\n{}]{0,120}= )\{\s{0,80}[\p{L}_]\w{0,40} {0,40}= {0,9}[^\s{}=][^\n{}=]{0,200}\n\s{0,80}[\p{L}_][\w.-]{0,40} {0,40}=/uy;
 const NAME = "(?=\\{\\s{0,40}[\\p{L}_$])";
 /** A bracket that belongs to something else, by what it begins with and what stands before it. */
 const ELSEWHERE = new RegExp(

@@ -230,7 +230,7 @@ const PATH =
   /(?:^|[^A-Za-z])[A-Za-z]:(?:\\(?:[^\s\\"]+|Program Files(?: \(x86\))?|Documents and Settings|My \w{1,20}))*$|^\\\\[^"]*$|\s\\\\[^\s"]*$/;
 /** What JSON knows; a character by its number, as others write it; the end of a line, which goes on on the next one. */
 const ESCAPE =
-  /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|(?:u\{|U00)([\da-fA-F]{1,6})(?:\}|(?<=U\w{8}))|x([\da-fA-F]{2})|\r?\n|\r)/y;
+  /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|U(00(?:0[1-9a-fA-F]|10)[\da-fA-F]{4})|x([\da-fA-F]{2})|\r?\n|\r)/y;
 const CUT = /^\\(?:u[\da-fA-F]{0,3})?$/;
 
 /** At a backslash in a string, `pos` is behind the escape then; false when the text ends in it. */
@@ -242,13 +242,20 @@ export function readEscape(r: Reading): boolean {
     return false;
   }
   ESCAPE.lastIndex = at;
-  const [whole = "", known, point, byte] = ESCAPE.exec(text) ?? [];
-  const code = Number.parseInt(point ?? byte ?? "", 16);
+  const [whole = "", known, point, long, byte] = ESCAPE.exec(text) ?? [];
+  const code = Number.parseInt(point ?? long ?? byte ?? "", 16);
   const next = text[at + 1] as string;
   r.pos += Math.max(2, whole.length);
   if (known !== undefined) return true;
-  if (code <= 0x10ffff && !(byte && inPath(r, at))) {
-    r.edit(at, r.pos, written(String.fromCodePoint(code)), "escape");
+  if (code <= 0x10ffff && !((byte || long) && inPath(r, at))) {
+    // It may be a name behind that of its domain.
+    r.edit(
+      at,
+      r.pos,
+      written(String.fromCodePoint(code)),
+      "escape",
+      !long || code > 0x1efff || !/\w/.test(text.charAt(at - 1)),
+    );
   } else if (next === "\n" || next === "\r") {
     // In JSON5 the line goes on; others mean its end.
     const goesOn = string.quote !== 34 || r.bareKeys || text[at - 1] === " ";

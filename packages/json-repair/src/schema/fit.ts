@@ -86,13 +86,18 @@ export function settle(schema: Schema, value: unknown, open: KeyPath) {
   for (const { path, by } of coerced) define(valueAt(value, path.slice(0, -1)) as object, path.at(-1) as string, by);
   const wrong = [...wrongOf(result.issues ?? []).values()];
   const changing = new Set(wrong.flatMap(({ path }) => namesTo(path.slice(0, MAX_PATH))));
-  const unread = new Set(wrong.map((one) => one.unread && namesTo(one.unread).at(-1)));
+  const isAll = result.issues?.some((issue) => isUnread(issue, value));
+  const unread = new Set(isAll ? [""] : wrong.map((one) => one.unread && namesTo(one.unread).at(-1)));
   const isSettled = (path: KeyPath) => {
     const names = namesTo(path);
     return !changing.has(names.at(-1) as string) && !names.some((name) => unread.has(name));
   };
   return { isSettled, work };
 }
+
+/** Whether arktype tells of the key of a union alone, and not where that stands. */
+const isUnread = ({ code, data, path }: KnownIssue, value: unknown) =>
+  code === "predicate" && data !== valueAt(value, keysOf({ path }));
 
 /** A name for each place on the way to a path, from the whole on. */
 function namesTo(path: KeyPath): string[] {
@@ -112,24 +117,21 @@ export function askedKeys(schema: Schema, value: object): ReadonlySet<PropertyKe
 /** Beyond the standard: a union's issues (`issues` in valibot, `errors` in zod and arktype, there with paths from the whole on). */
 // What would be right: `values` or `options` in zod; `expected` in the others, in words with values in quotes.
 type KnownIssue = SchemaIssue & {
-  readonly [beyond in "errors" | "issues" | "values" | "options" | "expected" | "code" | "kind" | "type"]?: unknown;
-};
+  readonly [beyond in "errors" | "issues" | "values" | "options" | "expected"]?: unknown;
+} & { readonly [beyond in "code" | "data" | "kind" | "type"]?: unknown };
 
 /** A check of a value whose type is right: none is told by the standard; `kind` in valibot, `code` in the others. */
 const CHECK =
   /^(?:validation|custom|predicate|pattern|divisor|m(?:in|ax)(?:Length)?|exactLength|too_|not_|invalid_(?:string|format))/;
 const isCheck = ({ code, kind }: KnownIssue) => CHECK.test(String(kind === "validation" ? kind : code));
 
-/** That no option of a union has this value of the key that tells them apart: the others of the object are not checked yet. */
+/** That no option of a union has this value of the key that tells them apart: the others are not checked yet. */
 const isTag = ({ code, type, expected, options }: KnownIssue) =>
   type === "variant" ||
   Array.isArray(options) ||
   (code === "predicate" && /^"[^"]*"(?:(?:,| or) "[^"]*")*$/.test(String(expected)));
 
-/**
- * A place where something is wrong, the values that are named for it as right, and whether what is wrong is not its type, or
- * only for an option of a union. `unread`: within this, not all that is wrong is told yet.
- */
+/** A place where something is wrong, what is named as right, and whether what is wrong is not its type, or only for an option of a union. Within `unread` not all is told yet. */
 type Wrong = { path: KeyPath; named: unknown[]; isCheck: boolean; isOption: boolean; unread?: KeyPath };
 /** What may stand there, the likeliest first. */
 type Ways = (whole: unknown, wrong: Wrong) => Iterable<Coercion>;
@@ -154,7 +156,8 @@ function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
     const inner: unknown[] = [issue.issues, issue.errors].find(Array.isArray) ?? [];
     const isFromWhole = inner === issue.errors && !inner.every(Array.isArray);
     const within = inner.flat();
-    if (within.length > limit - all.length) place.unread ??= path;
+    // Of an option, arktype may tell the first thing alone.
+    if (within.length > limit - all.length || issue.code === "union") place.unread ??= path;
     for (const one of within.slice(0, limit - all.length))
       all.push({ issue: one as KnownIssue, around: isFromWhole ? [] : path, isOption: true });
   }
