@@ -138,10 +138,9 @@ const EXAMPLE_END = /^\s*<\/examples?>[^<]*<(?:answer|final|output|result|respon
 
 /** Whether a value is commented out, or the text says right before it that it is an example, or what failed. */
 export function isSpokenAgainst(one: Candidate, text: string): boolean {
-  if (REJECTED.test(behind(text, one))) return true;
+  if (REJECTED.test(behind(text, one)) || EXAMPLE_END.test(behind(text, one))) return true;
   const left = before(text, one);
   if (!MAY_END.test(left.trimEnd().slice(-20)) && !MAY_HOLD.test(left)) return false;
-  if (/<examples?>\s*$/i.test(left) && EXAMPLE_END.test(behind(text, one))) return true;
   const isInput = /(?:^|\n)[*#]{0,4} ?input\s?:[*\s]{0,8}$/i.test(left);
   if (isInput && /^\s{1,8}[*#]{0,4} ?output\s?:/i.test(behind(text, one))) return true;
   return SPEAKS_AGAINST.test(left.replace(/\*\*(not|never|do not|don't)\*\*/gi, "$1").slice(-NEAR));

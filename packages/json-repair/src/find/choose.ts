@@ -184,7 +184,7 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
 const LOGGED = /0:0|^[\w.]{1,40}[-_.]0:?$|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
 
 /** Before a record: nothing, or a key, a mark or a number, without blanks in it. */
-const IN_LOG = /^[ \t]*(?:(?:[^\s"'{}[\]]{1,40}\t){0,4}[^\s"'{}[\]]{1,40}[ \t]{1,8})?$/i;
+const IN_LOG = /^[ \t]*(?:(?:[^\s"'{}[\]]{1,40}\t){0,4}[^\s"'{}[\]]{1,40}[ \t]{1,8})?$/;
 
 /** A question, behind an example of how one is answered. */
 const ASKED = /(?:^|\n)\W{0,4}(?:input|question|q|user|human|prompt|query)\s?:/i;

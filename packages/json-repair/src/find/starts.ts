@@ -59,8 +59,7 @@ const OF_MEMBERS =
 /** Where members begin in whose first string the text begins, or that words introduce: nothing else may stand in the text. */
 function bareMembers(text: string): number {
   const [torn] = TORN.exec(text) ?? [];
-  if (torn !== undefined)
-    return /^(?!.*\}\s{0,40},?\s{0,40}\{)[^{}]*(?:\{[^{}]*\}[^{}]*){0,20}\}\s*$/s.test(text) ? torn.length : 0;
+  if (torn !== undefined) return /^[^{}]*(?:\{[^{}]*\}[^{}]*){0,20}\}\s*$/.test(text) ? torn.length : 0;
   const [words] = INTRODUCED.exec(text) ?? [];
   const lines = words === undefined ? [] : text.slice(words.length).trimEnd().split("\n");
   return words !== undefined && lines.length > 1 && lines.every((line) => OF_MEMBERS.test(line)) ? words.length : 0;
