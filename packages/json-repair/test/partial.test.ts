@@ -401,6 +401,20 @@ describe("unions in a stream", () => {
     expect(parser.push('{"kind": "Circle", "radius": ').finished).toEqual([["kind"]]);
   });
 
+  test("what was named and is changed by what came later is given up", () => {
+    const schema = z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("circle"), size: z.number() }),
+      z.object({ kind: z.literal("text").optional(), size: z.string() }),
+    ]);
+    const parser = createPartialParser({ schema });
+    const first = parser.push('{"size": "4", "by": "ann", "kind": ');
+    expect(first).toMatchObject({ value: { size: "4" }, finished: [["size"], ["by"]], restarted: false });
+    const second = parser.push('"circle", "n": 1}');
+    expect(second).toMatchObject({ value: { size: 4 }, restarted: true, complete: true });
+    expect(second.finished).toEqual([["kind"], ["n"], []]);
+    expect(parser.push(" ")).toMatchObject({ restarted: false, complete: true });
+  });
+
   test("of more options than are looked at nothing is named before the object", () => {
     const options = Array.from({ length: 150 }, (_, nth) => z.object({ kind: z.literal(`k${nth}`), n: z.number() }));
     const parser = createPartialParser({ schema: z.union(options) });

@@ -73,9 +73,10 @@ export const MAX_PATH = 32;
 
 /**
  * Changes as the schema asks what has ended of a value, but for what is `open`, if nothing is lost: in place, so each only once.
- * Gives whether at a place nothing is left that it still asks to be changed, there or within, and what that cost.
+ * Gives whether at a place nothing is left that it still asks to be changed, there or within: that is told. Also whether what
+ * was told is changed all the same, as where a schema checks in two steps, and what that cost.
  */
-export function settle(schema: Schema, value: unknown, open: KeyPath) {
+export function settle(schema: Schema, value: unknown, open: KeyPath, told: Set<string>) {
   const ways = waysOf({});
   const { coerced, result, work } = changed(schema, value, (whole, wrong) => {
     const at = valueAt(whole, wrong.path);
@@ -88,11 +89,13 @@ export function settle(schema: Schema, value: unknown, open: KeyPath) {
   const changing = new Set(wrong.flatMap(({ path }) => namesTo(path.slice(0, MAX_PATH))));
   const isAll = result.issues?.some((issue) => isUnread(issue, value));
   const unread = new Set(isAll ? [""] : wrong.map((one) => one.unread && namesTo(one.unread).at(-1)));
+  const isVoid = coerced.some(({ path }) => namesTo(path).some((name) => told.has(name)));
   const isSettled = (path: KeyPath) => {
     const names = namesTo(path);
-    return !changing.has(names.at(-1) as string) && !names.some((name) => unread.has(name));
+    const [name] = names.slice(-1) as [string];
+    return !changing.has(name) && !names.some((one) => unread.has(one)) && told.add(name).has(name);
   };
-  return { isSettled, work };
+  return { isSettled, isVoid, work };
 }
 
 /** Whether arktype tells of the key of a union alone, and not where that stands. */

@@ -79,10 +79,11 @@ class Incremental<T> implements PartialParser<T> {
   #isOver = false;
   /** Brackets that are open, or stand in strings. */
   #open = 0;
-  #read = 0;
   #last = { length: 0, rate: 0, isOpen: false };
-  #checked = 0;
+  #spent = { read: 0, checked: 0 };
   #wholeResult: ExtractSuccess<T> | undefined;
+  /** With a schema: what has been named as finished. */
+  readonly #told = new Set<string>();
 
   constructor(schema: StandardSchemaV1<unknown, T> | undefined) {
     this.#schema = schema;
@@ -104,22 +105,21 @@ class Incremental<T> implements PartialParser<T> {
       this.#whole = !this.#reader.push(start);
       this.value = this.#reader.value as Partially<T>;
     }
-    const finished = this.#takeFinished();
-    const restarted = this.#whole && (!this.#isOver || SIGN.test(chunk)) && this.#readWhole();
-    return { value: this.value, finished: restarted ? [] : finished, restarted, complete: this.complete };
+    const [finished, isVoid] = this.#takeFinished();
+    const isNew = this.#whole && (!this.#isOver || SIGN.test(chunk)) && this.#readWhole();
+    return { value: this.value, finished: isNew ? [] : finished, restarted: isNew || isVoid, complete: this.complete };
   }
 
-  /** What has ended; with a schema, once it has been checked. */
-  #takeFinished(): Path[] {
+  /** What has ended; with a schema, once it has been checked. And whether what was told is changed by that. */
+  #takeFinished(): [Path[], isVoid: boolean] {
     const [reader, schema, { length }] = [this.#reader, this.#schema, this.text];
-    if (!reader || (schema && !reader.done && this.#checked > FREE.checked + 16 * length)) return [];
+    if (!reader || (schema && !reader.done && this.#spent.checked > FREE.checked + 16 * length)) return [[], false];
     const finished = reader.takeFinished();
-    if (finished.length === 0 || !schema) return finished;
-    this.#checked += length;
+    if (finished.length === 0 || !schema) return [finished, false];
     try {
-      const { isSettled, work } = settle(schema, reader.value, reader.path);
-      this.#checked += CHANGE_WORK * work;
-      return finished.filter(isSettled);
+      const { isSettled, isVoid, work } = settle(schema, reader.value, reader.path, this.#told);
+      this.#spent.checked += length + CHANGE_WORK * work;
+      return [finished.filter(isSettled), isVoid];
     } catch (error) {
       throw asExtractError(error, this.text);
     }
@@ -131,14 +131,14 @@ class Incremental<T> implements PartialParser<T> {
     this.#isOver = this.complete = false;
     // Beside what may be spent, one reading is left for the end.
     const cost = (this.#open !== 0 || !this.#last.isOpen ? 1 : -1) * this.#last.rate * text.length;
-    const isNear = this.#open !== 0 && this.#read > FREE.read / 2 && text.length < GROWTH * this.#last.length;
-    if (isNear || this.#read + cost > FREE.read + text.length / 4) return false;
+    const isNear = this.#open !== 0 && this.#spent.read > FREE.read / 2 && text.length < GROWTH * this.#last.length;
+    if (isNear || this.#spent.read + cost > FREE.read + text.length / 4) return false;
     const { found, work } = extractSoFar(text, this.#schema);
     const { repairs = [], candidates = 0, range: [start, end] = [0, 0], value, complete = false } = found ?? {};
     if (!this.#schema) this.#wholeResult = found as ExtractSuccess<T> | undefined;
     const rate = (found ? 1 : 4) + (work + VALUE_WORK * candidates) / text.length;
     this.#last = { length: text.length, rate, isOpen: this.#open !== 0 };
-    this.#read += rate * text.length;
+    this.#spent.read += rate * text.length;
     // A part may not fit the schema yet: what was shown stays. What has ended is given up, unless it is what was found.
     if (!found && this.#reader?.done === false) return false;
     const isAnother = whole !== false && whole !== JSON.stringify(value);
