@@ -1,5 +1,5 @@
 import { parseWhole, tooDeepFor } from "./decode/strict.js";
-import { Source } from "./repair/ahead.js";
+import { Source, sticky } from "./repair/ahead.js";
 import { rewrite } from "./repair/machine.js";
 import type { ExtractOptions, JsonExtractErrorCode, Repair } from "./result.js";
 import { checkOptions, checkText, countLines, JsonExtractError, MAX_DEPTH, repairOf, toldOf } from "./result.js";
@@ -22,10 +22,23 @@ export interface Repaired {
   complete: boolean;
 }
 
-/** Blanks, some of them unseen, and comments on lines of their own. */
-const HEAD = /^(?:[\s\p{Cc}\p{Cf}]+|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|#[^\n]*\n)*/u;
-/** Blanks, comments, and what may be left over of something around the value. */
-const TAIL = /^(?:[\s\]},;]+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/;
+/** Blanks, some of them unseen; and blanks, and what may be left over of something around the value. */
+const [BLANKS, REST] = [/[\s\p{Cc}\p{Cf}]{1,999}/uy, /[\s\]},;]{1,999}/y];
+const COMMENT = /(?:\/\/|#|\/(\*))/y;
+
+/** Behind what the pattern has at `from`, and comments, and where the first one of these is. In steps: what a pattern has in one is kept on a stack. */
+function behindAside(pattern: RegExp, text: string, from: number): { at: number; comment: number | undefined } {
+  let [at, comment]: [number, number | undefined] = [from, undefined];
+  for (;;) {
+    const next = sticky(pattern, text, at);
+    COMMENT.lastIndex = at;
+    const [sign, isBlock] = (next < 0 && COMMENT.exec(text)) || [];
+    const end = sign === undefined ? next : text.indexOf(isBlock ? "*/" : "\n", at);
+    if (end < 0 && (sign === undefined || isBlock)) return { at, comment };
+    if (sign !== undefined) comment ??= at;
+    at = sign === undefined ? end : end < 0 ? text.length : end + (isBlock ? 2 : 1);
+  }
+}
 
 /** Makes a text JSON that is one damaged object or list from end to end. Throws a `JsonExtractError`. */
 export function repairJson(text: string, options: RepairOptions = {}): Repaired {
@@ -59,21 +72,19 @@ export const unreadable = (text: string, at: number, gone = 0) =>
 
 /** Where the value begins, and what is told of the text before it. */
 export function headOf(text: string): { begin: number; before: Repair[] } {
-  const head = HEAD.exec(text)?.[0] ?? "";
-  const begin = head.length;
+  const { at: begin, comment } = behindAside(BLANKS, text, 0);
   if (!/["{[]/.test(text.charAt(begin)))
     throw new JsonExtractError(
       "not-found",
       "the text does not start with a bracket; extractJson finds JSON among words",
       { text, at: begin },
     );
-  const comment = head.search(/[/#]/);
-  return { begin, before: comment < 0 ? [] : [repairOf("comment", comment, true)] };
+  return { begin, before: comment === undefined ? [] : [repairOf("comment", comment, true)] };
 }
 
 /** What is told of the text behind the value. */
 export function behind(text: string, end: number, gone = 0): Repair[] {
-  const at = end + (TAIL.exec(text.slice(end))?.[0].length ?? 0);
+  const { at } = behindAside(REST, text, end);
   if (at < text.length)
     throw new JsonExtractError("syntax", "something else follows the JSON", { text, at: gone + at });
   return text.slice(end).trim() === "" ? [] : [repairOf("surroundings", end)];

@@ -40,8 +40,6 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     `Corrected JSON:\n\`\`\`json\n${ann}\n\`\`\`\n\nOriginal JSON:\n\`\`\`json\n${eve}\n\`\`\``,
     `Verwende ${ann} statt ${eve}.`,
     `Используй ${ann} вместо ${eve}.`,
-    `You wrote ${eve}. Here is the fix for the invalid JSON:\n${ann}`,
-    `${eve}\nTranslated from the original: ${ann}`,
     `${ann}\nEjemplo: ${eve}`,
     `Use this:\n${ann}\nNo text for the age, please. This would be wrong:\n${eve}`,
     `Use this:\n${ann}\nDo NOT use the following, it is the old and incorrect one:\n\`\`\`json\n${eve}\n\`\`\``,
@@ -54,20 +52,43 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     `Here is the answer in JSON format:\n\`\`\`json\n${ann}\n\`\`\``,
     `curl https://api.example\n${ann}`,
     `HTTP/1.1 200 OK\ncontent-type: application/json\n\n${ann}`,
-    `<|im_start|>system\nReply like ${eve}<|im_end|>\n<|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\n${ann}<|im_end|>`,
-    `System: Reply like ${eve}\n\nHuman: Who?\n\nAssistant: ${ann}`,
-    `## Draft\n${eve}\n\n## User\n${ann}`,
-    `${eve}\n<think>\nHuman: asked to mend it\n</think>\n${ann}`,
-    `{"name":"<|im_start|>user","age":1}\n\nThat is wrong. Again:\n\n${ann}`,
     `Reply as {"name":"<name>","age":1}\n\nHuman: Ann is 30\n\nAssistant: ${ann}`,
     `Here is one (Result: ${ann})`,
     `It works and not\n${ann}`,
     `> Hello\n\n{name: "Ann", age: 30}`,
     `2 + 3\n${ann}`,
     `${eve}\nI see that this is wrong. Corrected list:\n${ann}`,
-    `Human: Who is it?\n\nAssistant: ${eve}\n\nHuman: Are you sure?\n\nAssistant: No. ${ann}`,
   ])("but not other text: %s", (text) => {
     expect(read(text)).toEqual({ value: JSON.parse(ann), sure: true });
+  });
+
+  test.each([
+    `You wrote ${eve}. Here is the fix for the invalid JSON:\n${ann}`,
+    `${eve}\nTranslated from the original: ${ann}`,
+    `<|im_start|>system\nReply like ${eve}<|im_end|>\n<|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\n${ann}<|im_end|>`,
+    `System: Reply like ${eve}\n\nHuman: Who?\n\nAssistant: ${ann}`,
+    `## Draft\n${eve}\n\n## User\n${ann}`,
+    `${eve}\n<think>\nHuman: asked to mend it\n</think>\n${ann}`,
+    `{"name":"<|im_start|>user","age":1}\n\nThat is wrong. Again:\n\n${ann}`,
+    `Human: Who is it?\n\nAssistant: ${eve}\n\nHuman: Are you sure?\n\nAssistant: No. ${ann}`,
+    `<details><summary>Thoughts</summary>\n> maybe ${eve}\n</details>\n${ann}`,
+  ])("the last one is taken, and is not sure where nothing says that another one is none: %s", (text) => {
+    expect(read(text)).toEqual({ value: JSON.parse(ann), sure: false });
+  });
+
+  test("another one of the same value is none", () => {
+    expect(read(`${ann}\n\nAs lines:\n${JSON.stringify(JSON.parse(ann), null, 2)}`).sure).toBe(true);
+  });
+
+  test.each([
+    `${ann}\n\nNote: do not send something like ${eve}; the API refuses it.`,
+    `Use this one:\n${ann}\n\n(The earlier version, ${eve}, must not be used.)`,
+    `We go with ${ann}. Rejected: ${eve}`,
+    `Option A (my choice): ${ann}\n\nOption B, if there is time (not chosen): ${eve}`,
+    `Current value:\n${ann}\n\nPrevious value (until 2 March):\n${eve}`,
+    `${ann}\n\nTo add others use the template {"name": "XXX", "age": 0}.`,
+  ])("what is rejected, old or a template is none: %s", (text) => {
+    expect(read(text).value).toEqual(JSON.parse(ann));
   });
 });
 

@@ -17,13 +17,13 @@ const PHP_ARRAY =
   "(?<![\\w\\\\])(?:[Aa]rray|object\\([\\w\\\\]{1,60}\\)#\\d{1,9} |[\\w\\\\]{1,60} Object)(?: ?\\(\\d{1,9}\\) \\{|\\s{0,80}\\()";
 /** As `%#v` prints it: no blank stands behind a colon. */
 const GO_TYPE =
-  "(?:map\\[string\\]|\\[\\])(?:interface \\{\\}|[\\w.*]{1,40})\\{|&?\\b[a-z]\\w{0,40}\\.[A-Z]\\w{0,40}\\{";
+  "(?:map\\[string\\]|\\[\\])(?:interface ?\\{\\}|[\\w.*]{1,40})\\{|&?\\b[a-z]\\w{0,40}\\.[A-Z]\\w{0,40}\\{";
 /** `User(name='Ann'`, `User{name=Ann`: of a class of Python, Kotlin or Java. */
 const FIELDS = "\\b[A-Z]\\w{0,60}[({](?=[a-z_]\\w{0,40}=[^=])";
 const IS_MAP = new RegExp(`^\\s{0,80}(?!\\[?0\\]? ?=>)(?:(?:'[^'\\n]{0,200}'|"[^"\\n]{0,200}") ?=>|${PHP_KEY})`);
 
 /** What PHP prints of its arrays, Go of its values, and Python and JavaScript of their containers. */
-function dumped(sign: string, open: Open[], behind: string): string {
+function dumped(sign: string, open: Open[], behind: string, at: number): string {
   const top = open.at(-1);
   if (sign.startsWith("string(")) return JSON.stringify(sign.slice(sign.indexOf('"') + 1, -1));
   if (/^(?:["']|Array\S* $|\((?:object|\d))/.test(sign)) return sign.replace(/^[A(].*/, "");
@@ -44,10 +44,19 @@ function dumped(sign: string, open: Open[], behind: string): string {
     const end = typeof kind === "number" ? "]" : CALL_ENDS[kind];
     return end ? sign.slice(0, -1) + end : (end ?? sign);
   }
-  const kinds = kindsOf(sign, open, behind);
+  const kinds = kindsOf(sign, open, behind, at);
   open.push(...kinds);
   const last = kinds.at(-1) ?? "json";
   return (typeof last === "number" ? "[" : CALL_STARTS[last]) ?? sign;
+}
+
+/** What Go prints with `%v` and `%+v`: blanks part the members. */
+function printed(sign: string, open: Open[], behind: string): string {
+  const top = open.at(-1);
+  if (sign === " ") return top === "list" || (top === "map" && /^[\w.-]{1,60}:/.test(behind)) ? "," : sign;
+  if (sign === "]" || sign === "}") return (open.pop() === "map" ? "}" : undefined) ?? sign;
+  open.push(sign === "[" ? "list" : "map");
+  return sign === "[" ? sign : "{";
 }
 
 /** A value of `print_r`: a number, or a text. */
@@ -55,9 +64,10 @@ function printedOf(value: string): string {
   return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(value) ? value : JSON.stringify(value);
 }
 
-function kindsOf(sign: string, open: readonly Open[], behind: string): Open[] {
-  // Alone or in a call they are code.
-  if (/^[A-Z]\w*[({]/.test(sign) && /^\w*=/.test(behind)) return (open[0] ?? "round") === "round" ? ["round"] : ["map"];
+function kindsOf(sign: string, open: readonly Open[], behind: string, at: number): Open[] {
+  // In words or in a call they are code.
+  if (/^[A-Z]\w*[({]/.test(sign) && /^\w*=/.test(behind))
+    return at > 0 && (open[0] ?? "round") === "round" ? ["round"] : ["map"];
   if (/^(?:map|&?[a-z]\w*\.[A-Z])/.test(sign)) return ["map"];
   if (/\[\] ?\{$|^\[\]/.test(sign)) return ["list"];
   if (/array|object/i.test(sign) && !/^[[{(]/.test(behind)) return IS_MAP.test(behind) ? ["map"] : [0];
@@ -69,6 +79,11 @@ function kindsOf(sign: string, open: readonly Open[], behind: string): Open[] {
 /** What has its meaning for each of them. */
 const STRING = `(?<!\\w)'(?:[^'\\\\\\n]|\\\\.)*'?|"(?:[^"\\\\\\n]|\\\\.)*"?`;
 const BRACKET = "[([{,}\\])]";
+
+const CONTAINER_SIGNS = new RegExp(
+  `${STRING}|\\bnew(?: \\w{1,40})?\\[\\] ?\\{|\\bfromList \\[(?=\\()|(?:\\bArray|\\bArray\\(\\d{1,9}\\)|(?<=[:,[] ?)\\(\\d{1,9}\\)) (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)(?:\\.to_?list\\(\\))?|${BRACKET}`,
+  "g",
+);
 
 export const DUMPS: readonly Encoding[] = [
   // Arrays and objects of PHP: `array ('a' => 1)`, `[a] => 1`, `["a"]=> int(1)`.
@@ -90,19 +105,26 @@ export const DUMPS: readonly Encoding[] = [
     tells: new RegExp(
       `${CONTAINER}(?:${TYPE}, )?[[{()]|\\bnew(?: \\w{1,40})?\\[\\] ?\\{|[[{:,]\\s{0,80}(?:${FIELDS}|Array \\[|(?:Array)?\\(\\d{1,9}\\) \\[|Some\\([\\sA-Z[{(]|tensor\\()|\\bfromList \\[(?=\\()`,
     ),
-    signs: new RegExp(
-      `${STRING}|\\bnew(?: \\w{1,40})?\\[\\] ?\\{|\\bfromList \\[(?=\\()|(?:\\bArray|\\bArray\\(\\d{1,9}\\)|(?<=[:,[] ?)\\(\\d{1,9}\\)) (?=\\[)|\\bSome\\((?=[\\sA-Z[{(])|\\btensor\\((?=-?\\d)|\\b(?:OrderedDict|dict|new Map)\\(\\[(?=[[(]["'\\d])|${CONTAINER}(?:(?:${TYPE}, )?(?=[[{(])|\\))|${FIELDS}|(?:, ?\\w{1,20}=(?:[\\w.]{1,40}|'[^'\\n]{0,40}'|<\\w{0,40}>)){0,4}(?:,\\s{0,80})?\\)(?:\\.to_?list\\(\\))?|${BRACKET}`,
-      "g",
-    ),
+    signs: CONTAINER_SIGNS,
     by: dumped,
   },
+  // `User(name='Ann')`, where it is all and something is asked for.
+  { asked: true, unsure: /^/, tells: new RegExp(`^${FIELDS}`), signs: CONTAINER_SIGNS, by: dumped },
   // `map[string]int{"a":1}`
   {
     within: "sign",
-    tells: new RegExp(
-      `(?:${GO_TYPE}){1,2}(?:"[^"\\n]{1,80}"|\\w{1,60}):(?=["\\d[{&(-]|true|false|nil|map|[a-z]\\w{0,40}\\.[A-Z])`,
-    ),
+    // A blank stands behind a colon of a program.
+    unsure: /: /,
+    tells:
+      /(?:(?:map\[string\]|\[\])[\w.* {}]{1,40}\{|&?\b[a-z]\w{0,40}\.[A-Z]\w{0,40}\{)(?:"[^"\n]{1,80}"|\w{1,60}):(?=[ "\d[{&(-]|true|false|nil|map|[a-z]\w{0,40}\.[A-Z])/,
     signs: new RegExp(`${STRING}|${GO_TYPE}|interface \\{\\}\\((?=nil\\))|${BRACKET}`, "g"),
     by: dumped,
+  },
+  // `map[a:1 b:[x y]]`, `{Name:Ann Age:30}`
+  {
+    unsure: /^/,
+    tells: /\bmap\[[\w.-]{1,60}:[^\s\]]|(?<![\w)])\{[A-Z]\w{0,40}:(?! )[^\n"'{}[\],]{1,80} [A-Z]\w{0,40}:/,
+    signs: /\bmap\[|&?\{|[[\]} ]/g,
+    by: printed,
   },
 ];

@@ -7,14 +7,16 @@ export interface Encoding {
   /** Begins before the value, at the latest with its bracket, and ends in it; or stands anywhere `within` it, also as a `sign` of it. */
   tells: RegExp;
   within?: true | "sign";
+  /** Only where a schema tells what is meant. */
+  asked?: true;
   /** What tells that it may be something else, as code. */
   unsure?: RegExp;
   /** Whether the signs are content all the same. */
   isContent?: RegExp;
   /** Without groups; may depend on the mark of the lines. */
   signs: RegExp | ((mark: string) => RegExp);
-  /** `open`: what the signs so far have opened; `behind`: how the text goes on. */
-  by?(sign: string, open: Open[], behind: string): string;
+  /** `open`: what the signs so far have opened; `behind`: how the text goes on behind the sign at `at`. */
+  by?(sign: string, open: Open[], behind: string, at: number): string;
 }
 
 const half = (sign: string) => sign.slice(sign.length / 2);
@@ -118,9 +120,9 @@ const ENCODINGS: readonly Encoding[] = [
   {
     within: true,
     unsure: /^/,
-    tells: /[{,]"\w{1,40}\r?\n\w{1,40}":/,
-    signs: /"(?:[^"\\]|\\.)*"?/g,
-    by: (string) => string.replace(/(?<=\S)\r?\n(?=\S)/g, ""),
+    tells: /[{,] ?"\w{1,40}\r?\n\w{1,40}":/,
+    signs: /"(?:[^"\\]|\\.)*"?|(?<=\d)\r?\n(?=\d)/g,
+    by: (string) => string.replace(/(?<![\r\n])\r?\n(?!\s)/g, ""),
   },
   // Mail in quoted-printable.
   {
@@ -210,10 +212,11 @@ export interface Derived {
 const HEAD_LENGTH = 50_000;
 const NEAR = 2_000;
 
-/** The texts that this one may be written as; what tells of it begins at `start` at the latest. */
-export function* decoded(text: string, start: number): Generator<Derived> {
+/** The texts that this one may be written as; what tells of it begins at `start` at the latest. `isAsked`: by a schema. */
+export function* decoded(text: string, start: number, isAsked: boolean): Generator<Derived> {
   const head = text.slice(0, Math.min(start, HEAD_LENGTH) + NEAR);
-  for (const { tells, within, unsure, isContent, signs, by = () => "" } of ENCODINGS) {
+  for (const { tells, within, asked, unsure, isContent, signs, by = () => "" } of ENCODINGS) {
+    if (asked && !isAsked) continue;
     const told = tells.exec(tells === LINE_MARK ? head.replace(/\d/g, "0") : head);
     // The value may begin with further brackets, but behind the mark of its line.
     const others = tells === LINE_MARK ? /./s : /[^\s[{]/;
@@ -224,7 +227,7 @@ export function* decoded(text: string, start: number): Generator<Derived> {
     const made: number[] = [];
     const derived = text.replace(pattern, (sign: string, index: number) => {
       const behind = index + sign.length;
-      const instead = by(sign, open, text.slice(behind, behind + 300));
+      const instead = by(sign, open, text.slice(behind, behind + 300), index);
       made.push(index, sign.length, instead.length);
       return instead;
     });

@@ -118,18 +118,18 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:|(?:attempt|try|run)\\b[^\\n:]{0,20}\\bfailed\\s?:)[^\\n]*\\s*|" +
     "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
-    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|bad|old)(?: (?:json|version|answer|output|one|form))?(?: \\([^()\\n]{1,120}\\))?\\s?:|(?!(?:please )?use (?:this one|the following)\\b(?! (?:as|if|only|to)))[^\\n]{0,160}\\b(?:(?:is|was|would be|(?:would|could) have been|are) (?:the )?(?:wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former)|input (?:that )?you had (?:sent|given|provided))\\b[^\\n:.!?]{0,80}|(?:do not|don't|never) (?:use|send|write)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b[^\\n:.!?]{0,80})?):|[^\\n]{0,60}(?:[❌✗]|\\bfor comparison\\b[^\\n:]{0,80}:))\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
-    "(?:\\be\\.\\s?g\\.|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
+    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|previous|rejected|bad|old)(?: (?:json|version|answer|output|one|form|value))?(?: \\([^()\\n]{1,120}\\))?\\s?:|(?!(?:please )?use (?:this one|the following)\\b(?! (?:as|if|only|to)))[^\\n]{0,160}\\b(?:(?:is|was|would be|(?:would|could) have been|are) (?:the )?(?:wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former)|input (?:that )?you had (?:sent|given|provided))\\b[^\\n:.!?]{0,80}|(?:do not|don't|never) (?:use|send|write)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b[^\\n:.!?]{0,80})?):|[^\\n]{0,60}(?:\\((?:not|never) [^()\\n]{1,60}\\):|[❌✗]|\\bfor comparison\\b[^\\n:]{0,80}:))\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:\\be\\.\\s?g\\.|[.;] rejected:|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|not (?:use|send|write) \\w{1,10} like|(?:i|we) rejected|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
     "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
   "is",
 );
 
 /** What is said of a value behind it, in the same sentence. */
 const REJECTED =
-  /^[ \t,)`"'*]{0,6}(?:is|was|were|has been) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|outdated)\b(?! (?:only|if|when|unless|for|in)\b)/;
+  /^[ \t,)`"'*]{0,6}(?:(?:is|was|were|has been) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|outdated)|[^\n.;:{[]{0,60}\bmust not be (?:used|sent))\b(?! (?:only|if|when|unless|for|in)\b)/;
 
 /** What the words that speak against a value end with, or hold: the whole pattern takes much longer to say that nothing is said. */
-const MAY_END = /(?:[:.,;~>❌✗`"'(*]|\b(?:not|of|than|(?:an)?statt|de)|вместо)$/i;
+const MAY_END = /(?:[:.,;~>❌✗`"'(*]|\b(?:not|of|than|like|rejected|(?:an)?statt|de)|вместо)$/i;
 const MAY_HOLD =
   /\/\/|<!--|```|[❌✗]|error|exception|failed|traceback|human|user|example|[ei][jxs]emp|beispiel|пример/i;
 
@@ -157,7 +157,8 @@ const SIGN_BEFORE =
 const SIGN_BEHIND =
   /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?\s{0,8}:)\p{L})))/u;
 
-const PLACEHOLDER = /^(?:\.{3,}|…|string|text|number|<[^<>]*>|(?:your|insert)\b[^.,;!?]{0,80}|[^.,;!?]{1,60} here)$/is;
+const PLACEHOLDER =
+  /^(?:\.{3,}|…|x{3,9}|string|text|number|<[^<>]*>|(?:your|insert)\b[^.,;!?]{0,80}|[^.,;!?]{1,60} here)$/is;
 
 function stringsIn(part: unknown, depth = 0): string[] {
   if (typeof part === "string") return [part.trim()];
@@ -212,9 +213,6 @@ const INTRODUCED = /(?:[:=→]|\w\()\s*[`"'(*]*$/;
 /** `<answer>{}</answer>`: all of an element that holds answers. */
 const ANSWER_TAG = /<(?:answer|final|json|output|result|response|data|arguments|parameters)\b[^<>]{0,80}>\s{0,80}$/i;
 
-/** A page, or a fraction. */
-const PAGE = /^(?:(?:pp?|S|ch|sec|fig)\. ?\d|\d{1,3}\/\d{1,3}$)/;
-
 const GOES_ON_IN_CODE =
   /^\s{0,80}\n[ \t]+(?:#|(?:for|while|if|else|elif|with|return|try|yield|assert|raise|del)\b|\w+(?:\.\w+)*[([]|\w+(?:, \w+)* [-+*]?= )/;
 
@@ -226,16 +224,17 @@ const isStatement = (one: Candidate, text: string) =>
 
 /** `[1]`, `[ ]`, `{}` within a sentence: a citation, a box to tick, a pair of brackets; `[this](…)` is a link, `[0, 1)` an interval. */
 export function isProse(candidate: Candidate, text: string): boolean {
-  const { end, value, edits } = candidate;
+  const { start, end, value, edits } = candidate;
   if (isWordList(candidate) || isStatement(candidate, text)) return true;
   if (ANSWER_TAG.test(before(text, candidate)) && /^\s*<\//.test(behind(text, candidate))) return false;
   const list: unknown[] = Array.isArray(value) ? value : [];
   const marks: unknown[] = list.length === 1 ? list.flat() : list;
-  const isPage = edits.some(({ kind }) => kind === "unquoted") && marks.some((one) => typeof one === "number");
+  const isBare = edits.some(({ kind }) => kind === "unquoted") && !text.slice(start, end).includes('"');
   const areNumbers =
-    marks.length > 0 && marks.every((one) => typeof one === "number" || (isPage && PAGE.test(String(one))));
+    marks.length > 0 && marks.every((one) => typeof one === "number" || (isBare && typeof one === "string"));
   if (!areNumbers && !isEmpty(value)) return list.length === 1 && text[end] === "(";
   if (marks.length === 2 && text[end - 1] === ")") return true;
+  if (isBare) return isInWords(candidate, text);
   // Nobody cites `[3, 1, 4]`, `[0.5, 2, 7]` or `[1, 2, ...]`: citations are whole numbers that rise.
   const rise = marks.every((one, i) => Number.isInteger(one) && Number(one) > Number(marks[i - 1] ?? 0));
   if (marks.length > 2 && (!rise || edits.some(({ kind }) => kind === "ellipsis"))) return false;

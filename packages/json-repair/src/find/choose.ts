@@ -91,7 +91,7 @@ function recommendedOf<T>(fitting: readonly Answer<T>[], text: string): Answer<T
 const LAST = 20;
 /** What introduces, at the start of a line or sentence, a value that takes the place of those before it. */
 const CORRECTION =
-  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:(?:corrected|revised|updated)(?: [a-z]{1,20}){1,3} ?:[*_]{0,3}|(?:correct(?:ed|ion)|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|(?<=(?:^|\n)[*_]{2,3}[^\n*_]{1,60})[*_]{2,3}:?|(?<=(?:^|\n)#{1,6} [^\n]{1,60})(?=\n)))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
+  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:(?:corrected|revised|updated)(?: [a-z]{1,20}){1,3} ?:[*_]{0,3}|(?:correct(?:ed|ion)|fixed|revised|updated|final|after)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|(?<=(?:^|\n)[*_]{2,3}[^\n*_]{1,60})[*_]{2,3}:?|(?<=(?:^|\n)#{1,6} [^\n]{1,60})(?=\n)))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
 
 const isCorrection = (one: Candidate, text: string) => CORRECTION.test(before(text, one).slice(-120));
 
@@ -104,31 +104,16 @@ const FINAL = /\bfinal (?:answer|result)\b[^\p{L}]*\w{0,10}\s*$/iu;
 
 const isBeside = (one: Candidate, { start, end }: Candidate) => one.end <= start || one.start >= end;
 
-/** Whether another value than the one that was chosen may have been meant for a schema. */
-export function hasRivals(chosen: Candidate, all: readonly Candidate[], fitting: Answers, text: string): boolean {
-  const { start, end, value } = chosen;
-  const fits = new Map(fitting.map((one) => [one.candidate, one]));
-  const shape = shapeOf(rowsOf(value)[0]);
-  const mayBeMeant = (one: Candidate) => {
-    const answer = fits.get(one);
-    // It may correct the one that was chosen, or be one of its rows.
-    if (!answer) return shape !== "" && shapeOf(rowsOf(one.value)[0]) === shape;
-    // Each of several fits as a list of one: the others may have been meant as members. Or only another one is called final.
-    if (Array.isArray(value) || isListOfOne(answer) || (isCorrection(one, text) && !isCorrection(chosen, text)))
-      return true;
-    const between = one.start < start ? text.slice(one.end, start) : text.slice(end, one.start);
-    return between.length < 300 && !between.includes("\n");
-  };
-  // What stands behind the next turn may be the answer all the same.
-  const isDismissed = ({ nextTurn: _, ...one }: Candidate) =>
-    isProse(one, text) || AGAINST.some((isAgainst) => isAgainst(one, text));
-  const isRival = (one: Candidate) => isBeside(one, chosen) && mayBeMeant(one) && !isDismissed(one);
-  return isProse(chosen, text) || all.some(isRival);
-}
-
-/** Whether another one may have been meant where any value will do: one that stands for itself, and is not corrected, nor a part of the one that was chosen. */
-export function hasOthers(chosen: Candidate, all: readonly Candidate[], text: string): boolean {
-  const isWithin = (one: Candidate) => isInWords(one, text) || /\w\($/.test(before(text, one));
+/**
+ * Whether another value than the one that was chosen may have been meant: one that stands for itself, and is not corrected, nor a part
+ * of the one that was chosen. With a schema it fits, or could be a row of the one that was chosen.
+ */
+export function hasRivals(chosen: Candidate, all: readonly Candidate[], text: string, fitting?: Answers): boolean {
+  const fits = new Set(fitting?.map(({ candidate }) => candidate));
+  const shape = shapeOf(rowsOf(chosen.value)[0]);
+  const mayFit = (one: Candidate) =>
+    !fitting || fits.has(one) || (shape !== "" && shapeOf(rowsOf(one.value)[0]) === shape);
+  const isWithin = (one: Candidate) => !fitting && (isInWords(one, text) || /\w\($/.test(before(text, one)));
   const isApart = !isWithin(chosen);
   const isDismissed = (one: Candidate) =>
     (one.end <= chosen.start && isCorrection(chosen, text)) ||
@@ -137,7 +122,10 @@ export function hasOthers(chosen: Candidate, all: readonly Candidate[], text: st
     holds(chosen.value, one.value) ||
     isProse(one, text) ||
     AGAINST.some((isAgainst) => isAgainst(one, text));
-  return all.some((one) => isBeside(one, chosen) && !isDismissed(one));
+  // What corrects it may stand behind the next turn.
+  const corrects = (one: Candidate) => one.start > chosen.start && isCorrection(one, text);
+  const isRival = (one: Candidate) => isBeside(one, chosen) && mayFit(one) && (corrects(one) || !isDismissed(one));
+  return (fitting !== undefined && isProse(chosen, text)) || all.some(isRival);
 }
 
 /** All that has no keys is alike. */

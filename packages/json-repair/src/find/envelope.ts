@@ -1,7 +1,18 @@
 import { isContainer, isObject, type JsonObject, parseContainer } from "../decode/strict.js";
 import { repairOf } from "../result.js";
 import { type Answer, isEmpty } from "./answer.js";
-import { has, is, isAbout, isCall, isUsual, notTheModel, plainKey, tellsOfFailure, wordIn } from "./key-names.js";
+import {
+  has,
+  is,
+  isAbout,
+  isCall,
+  isStored,
+  isUsual,
+  notTheModel,
+  plainKey,
+  tellsOfFailure,
+  wordIn,
+} from "./key-names.js";
 
 /** Answers that programs and services put into JSON of their own: in a field as a value or a text, or in a list of messages. */
 
@@ -54,15 +65,13 @@ function mayHold(node: object): [PropertyKey, unknown][] {
     .reverse();
   if (!isObject(node)) return inside;
   if (notTheModel(node)) return [];
-  const isOnly = Object.values(node).filter((value) => value !== null).length === 1;
-  // `{"people": [{…}, {…}], "count": 2}`
-  const areRows = inside.length === 1 && rowsOf(inside[0]?.[1]).length > 1 && rowsOf(inside[0]?.[1]).every(isObject);
+  const isOnly = inside.length === 1;
   const failed = Object.entries(node).some(tellsOfFailure);
   const isAnswered = failed || Object.keys(node).some((key) => is(key, "result"));
   return inside.filter(([at, value]) => {
     const key = String(at);
     if (is(key, "asked", "none") || (isAnswered && is(key, "call", "input"))) return false;
-    return (isOnly || areRows || isUsual(key)) && !(failed && isEmpty(value));
+    return (isOnly || isUsual(key)) && !(failed && isEmpty(value));
   });
 }
 
@@ -127,7 +136,8 @@ export function opened<T>(
     const answer = answerIn(part);
     // What a call is given may have the keys of the call.
     const call = part.nodes.findLastIndex((node) => isObject(node) && isCall(node));
-    if (!answer || (!alike && sharesKeys(answer.candidate.value, part.nodes.slice(call + 1)))) continue;
+    const isOwn = alike || isStored(String(part.path.at(-1)));
+    if (!answer || (!isOwn && sharesKeys(answer.candidate.value, part.nodes.slice(call + 1)))) continue;
     found ??= { answer, part };
     if (JSON.stringify(answer.value) === JSON.stringify(found.answer.value)) continue;
     // Texts are told one after the other, as are answers in one list, and the last one counts.

@@ -45,7 +45,7 @@ const TALK =
   /(?:^|\n)[ \t]{0,8}#{0,4} ?(?:(?:system|input|assistant)\b|ai\s?:)|<\|(?:im_start|start_header)|<start_of_turn>|\[INST\]|<<SYS>>/i;
 /** So much before the first value is looked at for that. */
 const TALK_BEFORE = 4_000;
-const FENCE = /(?:`{3,}|~{3,})[ \t]*([\w+#.-]*)/y;
+const FENCE = /(?:`{3,999}|~{3,999})[ \t]{0,999}([\w+#.-]{0,999})/y;
 
 const NO_EDITS: readonly Edit[] = [];
 

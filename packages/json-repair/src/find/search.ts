@@ -26,7 +26,7 @@ import {
   withoutCut,
   withoutMarks,
 } from "./answer.js";
-import { areRecords, choose, hasOthers, hasRivals, isMark, isOption, membersIn, neighbours } from "./choose.js";
+import { areRecords, choose, hasRivals, isMark, isOption, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
 import { type Miss, Scan } from "./scan.js";
 
@@ -82,7 +82,7 @@ export class Search<T> {
     // Words in brackets count if there is nothing else.
     const candidates = others.length > 0 ? others : scan.candidates;
     const first = others.find((one, nth) => !one.thought && (nth >= MARKS || !isProse(one, text)));
-    for (const derived of decoded(text, first?.start ?? text.length)) {
+    for (const derived of decoded(text, first?.start ?? text.length, this.#options.schema !== undefined)) {
       if (others.some((one) => isContent(one, derived.sign))) continue;
       const isMeant = ({ start, end }: Candidate) => start < derived.inside && derived.inside <= end;
       const answers = this.#inside(stretch(0, text.length), derived.text, "text", all, derived);
@@ -150,8 +150,7 @@ export class Search<T> {
     const chosen = (members.length > 0 && this.#list(members, false, parts)) || choose(fitting, text, this.#options);
     if (!chosen) return this.#open(candidates);
     const { candidate } = chosen;
-    const hasOther = () => hasOthers(candidate, candidates, text);
-    const rivals = schema ? hasRivals(candidate, candidates, fitting, text) : !prefer && hasOther();
+    const rivals = (schema || !prefer) && hasRivals(candidate, candidates, text, schema && fitting);
     // One that was repaired on the same line may go on in it.
     const last = candidates[candidates.indexOf(candidate) - 1];
     const isBeside = last?.thought === false && !text.slice(last.end, candidate.start).includes("\n");

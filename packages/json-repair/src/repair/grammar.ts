@@ -144,13 +144,12 @@ function goOnIn(r: s.Reading, way: s.Way): undefined {
   if (comma >= 0) r.edit(comma, comma + 1, "");
   else if (log?.at(-2)?.by === "," && log.at(-2)?.at === pos) log.splice(-2, 1);
 }
-const PAIRS = ["{}", "[]"];
 /** `{}"a": 1}`: so many blanks may be in it. */
 const EMPTY = /^[[{]\s{0,80}[}\]]$/;
 const otherKind = ({ top }: s.Reading) => (top?.kind === s.OBJECT ? s.LIST : s.OBJECT);
 const reopen = way(goOnIn, "extra-closer", 4, {
   doubt: (r) => r.sign() === OPEN_LIST || EMPTY.test(r.text.slice(r.valueAt, r.last)),
-  when: (r) => PAIRS[otherKind(r)] === `${r.text[r.valueAt]}${r.text[r.last - 1]}`,
+  when: (r) => "{}[]".startsWith(`${r.text[r.valueAt]}${r.text[r.last - 1]}`, 2 * otherKind(r)),
 });
 /** A closing bracket that was too many stands before the comma: it was the one before that. */
 const reopenBehind: s.Way = {
@@ -175,10 +174,12 @@ function reframe(r: s.Reading, way: s.Way): undefined {
 /** Nothing but a key has been read behind the bracket, which stands in the text. */
 const isFirst: s.When = ({ top, hasValue }) => !hasValue && top !== undefined && top.at >= 0;
 const unwrap = way(reframe, "extra-opener", 4, { when: (r) => isFirst(r) && r.depth > 1 });
+/** `, "b", "c"}` behind a first text: no key has its value there. */
+const ODD_SET = /^(?:\s{0,9},\s{0,9}(["'])[^"'\n]{1,80}\1\s{0,9},\s{0,9}\1[^"'\n]{1,80}\1){1,99}\s{0,9}\}/;
 const retype = way(reframe, "wrong-opener", 4, {
   // Both brackets of `{"a"]` may be wrong.
   doubt: (r) => r.untouched || (otherKind(r) === s.LIST && /^[^{}[\]]{0,400}\]/.test(r.text.slice(r.pos, r.pos + 402))),
-  when: (r) => isFirst(r) && !(r.untouched && r.state === s.COLON),
+  when: (r) => isFirst(r) && (!r.untouched || r.state !== s.COLON || ODD_SET.test(r.text.slice(r.pos, r.pos + 2_000))),
 });
 
 /** `{"a": {1, 2}}`, of Python or Lua; numbers in braces are a set of mathematics elsewhere. */

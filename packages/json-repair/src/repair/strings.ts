@@ -12,6 +12,13 @@ const PLAIN = new RegExp(`(?:[^"”${STRANGE}]+|\\\\(?:[\\\\/bfnrt]|u[\\da-fA-F]
 /** In other quotes and in keys: further keys may begin within it, so that each run is short. */
 const PLAIN_OTHER = new RegExp(`[^"${s.ALL_CLOSERS}${STRANGE}]{0,200}`, "y");
 
+/** A longer run is read in steps: V8 may keep each of its signs on a stack. */
+const LONGEST_RUN = 1_000_000;
+const endOfRun = (pattern: RegExp, text: string, at: number) =>
+  text.length - at < LONGEST_RUN
+    ? t.sticky(pattern, text, at)
+    : at + t.sticky(pattern, text.slice(at, at + LONGEST_RUN), 0);
+
 /** Opens the string at `pos`; without an edit if its quote is gone already. */
 export function startString(r: Reading, joined?: unknown): undefined {
   const { text, pos } = r;
@@ -47,7 +54,7 @@ export function stepString(r: Reading): readonly Way[] | undefined {
   const { quote, role } = r.string;
   const plain = quote === 34 && role !== KEY ? PLAIN : PLAIN_OTHER;
   while (r.state === STRING && r.pos < r.horizon) {
-    r.pos = Math.min(t.sticky(plain, text, r.pos), limit);
+    r.pos = Math.min(endOfRun(plain, text, r.pos), limit);
     if (r.pos >= limit) return endOpenString(r);
     const code = text.charCodeAt(r.pos);
     const ways = code < 32 ? readControl(r, code) : code === 92 ? readBackslash(r) : readSign(r, code);
