@@ -76,7 +76,7 @@ test.each<[string, AnyCase[]]>([
           const said = whole.ok && [JSON.stringify(whole.value), whole.complete];
           expect(said, `${id}: ${text}`).toEqual([JSON.stringify(update.value), true]);
         }
-        if (nth % 16 === 0 || text.length === input.length) {
+        if (nth % 24 === 23 || text.length === input.length) {
           const [ended, whole] = [parser.end(), extractJson(text, options)];
           expect(JSON.stringify(ended), `${id}: ${text}`).toBe(JSON.stringify(whole));
         }
