@@ -6,8 +6,8 @@ import { JSON_SCHEMA_TOOLS, TOOLS } from "./peers.mjs";
 import { table } from "./table.mjs";
 import { installPeers, OWN_NAME, Tool } from "./tool.mjs";
 
-const SET = 50;
-const AS_IT_FELL = { right: 340, wrong: 3 };
+const SET = 52;
+const AS_IT_FELL = { right: 374, wrong: 6 };
 const CASE_LIMIT_MS = 2_000;
 
 /** The table. No limit holds for the peers. */

@@ -22,21 +22,20 @@ export interface Repaired {
   complete: boolean;
 }
 
-/** Blanks, some of them unseen; and blanks, and what may be left over of something around the value. */
-const [BLANKS, REST] = [/[\s\p{Cc}\p{Cf}]{1,999}/uy, /[\s\]},;]{1,999}/y];
-const COMMENT = /(?:\/\/|#|\/(\*))/y;
+/** Blanks, some of them unseen, and what begins a comment; before the value, and behind it with what may be left over there. */
+const HEAD = [/[\s\p{Cc}\p{Cf}]{1,999}/uy, /\/\/|#|\/\*/y] as const;
+const TAIL = [/[\s\]},;]{1,999}/y, /\/\/|\/\*/y] as const;
 
-/** Behind what the pattern has at `from`, and comments, and where the first one of these is. In steps: what a pattern has in one is kept on a stack. */
-function behindAside(pattern: RegExp, text: string, from: number): { at: number; comment: number | undefined } {
-  let [at, comment]: [number, number | undefined] = [from, undefined];
+/** Behind blanks and comments at `from`, and where the first comment is. In steps: V8 may keep each sign of a run on a stack. */
+function behindAside([blanks, comment]: typeof HEAD | typeof TAIL, text: string, from: number) {
+  let [at, first]: [number, number | undefined] = [from, undefined];
   for (;;) {
-    const next = sticky(pattern, text, at);
-    COMMENT.lastIndex = at;
-    const [sign, isBlock] = (next < 0 && COMMENT.exec(text)) || [];
-    const end = sign === undefined ? next : text.indexOf(isBlock ? "*/" : "\n", at);
-    if (end < 0 && (sign === undefined || isBlock)) return { at, comment };
-    if (sign !== undefined) comment ??= at;
-    at = sign === undefined ? end : end < 0 ? text.length : end + (isBlock ? 2 : 1);
+    const begun = sticky(comment, text, at);
+    const isBlock = text[begun - 1] === "*";
+    const end = begun < 0 ? sticky(blanks, text, at) : text.indexOf(isBlock ? "*/" : "\n", begun);
+    if (end < 0 && (begun < 0 || isBlock)) return { at, comment: first };
+    if (begun >= 0) first ??= at;
+    at = end < 0 ? text.length : end + (isBlock ? 2 : 0);
   }
 }
 
@@ -72,7 +71,7 @@ export const unreadable = (text: string, at: number, gone = 0) =>
 
 /** Where the value begins, and what is told of the text before it. */
 export function headOf(text: string): { begin: number; before: Repair[] } {
-  const { at: begin, comment } = behindAside(BLANKS, text, 0);
+  const { at: begin, comment } = behindAside(HEAD, text, 0);
   if (!/["{[]/.test(text.charAt(begin)))
     throw new JsonExtractError(
       "not-found",
@@ -84,7 +83,7 @@ export function headOf(text: string): { begin: number; before: Repair[] } {
 
 /** What is told of the text behind the value. */
 export function behind(text: string, end: number, gone = 0): Repair[] {
-  const { at } = behindAside(REST, text, end);
+  const { at } = behindAside(TAIL, text, end);
   if (at < text.length)
     throw new JsonExtractError("syntax", "something else follows the JSON", { text, at: gone + at });
   return text.slice(end).trim() === "" ? [] : [repairOf("surroundings", end)];

@@ -82,7 +82,7 @@ describe("text around a value that says it is no answer makes it unsure", () => 
 
   test.each([
     `${ann}\n\nNote: do not send something like ${eve}; the API refuses it.`,
-    `Use this one:\n${ann}\n\n(The earlier version, ${eve}, must not be used.)`,
+    `Use this one:\n${ann}\n\n(The earlier version, ${eve}, was too old and must not be used.)`,
     `We go with ${ann}. Rejected: ${eve}`,
     `Option A (my choice): ${ann}\n\nOption B, if there is time (not chosen): ${eve}`,
     `Current value:\n${ann}\n\nPrevious value (until 2 March):\n${eve}`,
@@ -119,5 +119,38 @@ describe("a list", () => {
 
   test("is no box to tick", () => {
     expect(extractJson("- [x] done\n- [ ] todo", { schema: z.array(z.string()) }).ok).toBe(false);
+  });
+});
+
+describe("whether another value may have been meant", () => {
+  const Names = z.array(z.string());
+
+  test.each<[string, string, z.ZodType]>([
+    ["an empty list", 'Matches: [].\nOthers: ["a","b"]', Names],
+    ["one that is a correction, too", 'Corrected fruits: ["apple"]\nCorrected vegetables: ["leek"]', Names],
+    ["one before it, if nothing was called Before", 'Morning ["egg"]\n\nAfter: ["cake"]', Names],
+    ["one behind it that must not be sent twice", `One: ${eve}\n\nTwo: ${ann} which must not be sent twice`, Person],
+    ["one that is named beside it", `See ${eve}.\n\nThe person (not the dog):\n${ann}`, Person],
+  ])("%s", (_, text, schema) => {
+    expect(read(text, schema).sure).toBe(false);
+  });
+
+  test.each<[string, string, z.ZodType]>([
+    ["the same with other types", `{"name":"Ann","age":"30"}\n\nWith the age as a number:\n${ann}`, Person],
+    ["the same with more members", `{"name":"Ann","age":30,"note":"x"}\n\nWithout the note:\n${ann}`, Person],
+    ["the same as a list", `[${ann}]\n\nor as one object:\n${ann}`, People],
+    [
+      "what a tool was given",
+      'I called find with {"query":"x"}.\n\n{"summary":"ok"}',
+      z.record(z.string(), z.unknown()),
+    ],
+    ["what was before", `Before:\n${eve}\n\nAfter:\n${ann}`, Person],
+  ])("not %s", (_, text, schema) => {
+    expect(read(text, schema).sure).toBe(true);
+  });
+
+  test("nor if the caller said which", () => {
+    const result = extractJson(`First:\n${ann}\n\nSecond:\n${eve}`, { schema: Person, prefer: "first" });
+    expect(result).toMatchObject({ value: JSON.parse(ann), repairs: [] });
   });
 });

@@ -201,8 +201,15 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   { set: 48, maxUnsure: 0.32, open: ["u48-log-11"] },
   // An object that lacks its end, where the schema tells it; what corrects an answer behind the next turn.
   { set: 49, maxUnsure: 0.32, open: ["u49-bracket-10", "u49-choice-24"] },
-  // A table of psql.
-  { set: 50, maxUnsure: 0.34, open: ["u50-log-31"] },
+  // A table of psql; the output of a step.
+  { set: 50, maxUnsure: 0.34, open: ["u50-log-31", "u50-envelope-34"] },
+  // Apostrophes in apostrophes; rows that are each in a frame; what would have been; a talk behind words.
+  {
+    set: 51,
+    maxUnsure: 0.34,
+    open: ["u51-quote-28", "u51-envelope-34", "u51-choice-19", "u51-choice-20"],
+  },
+  { set: 52, maxUnsure: 0.34, open: [] },
 ];
 
 const casesOf = (set: number): Case[] =>

@@ -1616,3 +1616,63 @@ test.each([
 ])("%s is taken surely", (_, text, value) => {
   expect(extractJson(text)).toMatchObject({ ok: true, value, repairs: [] });
 });
+
+describe("what looks like a print of Go, a set or a list of words is none", () => {
+  test.each([
+    ...["Use map[key:value] to index.", "x = map[i:j]", 'return api.User{Name: "Ann", Age: 30}'],
+    ...['String[] s = {"a", "b", "c"};', 'import { "a", "b", "c" } from x', '[Note, see "foo"]\nSome text'],
+    ...["Order(id=7, state=OPEN)", "The result is `[1, b, c]`."],
+  ])("%s", (text) => {
+    expect(extractJson(text).ok).toBe(false);
+  });
+
+  test("beside JSON", () => {
+    expect(extractJson('Request: map[id:1 name:abcdefgh]\nResult: {"ok":true}')).toMatchObject({ value: { ok: true } });
+    expect(extractJson("Config(path=x)\nOrderedDict([('a', 1)])")).toMatchObject({ value: { a: 1 } });
+  });
+
+  test.each(["{Name:Ann Tags:[New York]}", "{Title:Re Subject:Hello}"])("and %s is not sure", (text) => {
+    const result = extractJson(text);
+    expect(result.ok && result.repairs).toContainEqual({ kind: "encoding", at: 0, line: 1, sure: false });
+  });
+
+  test("and one word without quotes among others with them is a part of a list", () => {
+    expect(extractJson("The tags are ['red', blue, 'green'] for you.")).toMatchObject({
+      value: ["red", "blue", "green"],
+    });
+    expect(extractJson("The scores are [90, 85, absent] for Ann.")).toMatchObject({ value: [90, 85, "absent"] });
+  });
+});
+
+test("a class of Python that is all of a text is a value where a schema asks for one", () => {
+  const schema = z.object({ id: z.number(), item: z.string() });
+  const result = extractJson("Order(id=7, item='lamp')", { schema });
+  expect(result).toMatchObject({
+    value: { id: 7, item: "lamp" },
+    repairs: [{ kind: "encoding", sure: false }, {}, {}, {}, {}, {}],
+  });
+  expect(extractJson("Order(id=7, item='lamp').save", { schema }).ok).toBe(false);
+});
+
+test("what was stored is found behind the keys of its frame", () => {
+  const schema = z.strictObject({ id: z.number(), title: z.string() });
+  const text = JSON.stringify({ hits: { total: 1, hits: [{ _id: "17", _source: { id: 17, title: "Walls" } }] } });
+  expect(extractJson(text, { schema })).toMatchObject({ value: { id: 17, title: "Walls" } });
+});
+
+test.each([
+  ["72 signs", `{"id": 61, "text": "${"a line of words ".repeat(9)}", "n": 1234}`, 72],
+  ["41 signs", `{"id": 61, "ok": true, "text": "${"certificate ".repeat(7)}", "n": 1234}`, 41],
+])("lines that a terminal broke at %s are put together", (_, json, width) => {
+  const text = json.replace(new RegExp(`.{${width}}`, "g"), "$&\n");
+  expect(extractJson(text)).toMatchObject({
+    ok: true,
+    value: JSON.parse(json),
+    repairs: [{ kind: "encoding", sure: false }],
+  });
+});
+
+test("a text that Python broke behind a blank is one", () => {
+  const text = "{'notes': ['Keep off the '\n           'knuckle.',\n           'No landing.']}";
+  expect(extractJson(text)).toMatchObject({ value: { notes: ["Keep off the knuckle.", "No landing."] } });
+});

@@ -594,3 +594,11 @@ describe("what has one reading is sure, and other repairs are not", () => {
     expect(result.ok && result.repairs.every((repair) => repair.sure)).toBe(sure);
   });
 });
+
+test.each([
+  ['/*/ x */ {"b":2}', { b: 2 }],
+  ['/*/ {"a":1} */ {"b":2}', { b: 2 }],
+  ['{"a":1} /*/ */', { a: 1 }],
+])("a comment has more than the sign between its ends: %s", (text, value) => {
+  expect(repairJson(text).value).toEqual(value);
+});

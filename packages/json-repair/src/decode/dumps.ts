@@ -23,7 +23,7 @@ const FIELDS = "\\b[A-Z]\\w{0,60}[({](?=[a-z_]\\w{0,40}=[^=])";
 const IS_MAP = new RegExp(`^\\s{0,80}(?!\\[?0\\]? ?=>)(?:(?:'[^'\\n]{0,200}'|"[^"\\n]{0,200}") ?=>|${PHP_KEY})`);
 
 /** What PHP prints of its arrays, Go of its values, and Python and JavaScript of their containers. */
-function dumped(sign: string, open: Open[], behind: string, at: number): string {
+function dumped(sign: string, open: Open[], behind: string): string {
   const top = open.at(-1);
   if (sign.startsWith("string(")) return JSON.stringify(sign.slice(sign.indexOf('"') + 1, -1));
   if (/^(?:["']|Array\S* $|\((?:object|\d))/.test(sign)) return sign.replace(/^[A(].*/, "");
@@ -44,7 +44,7 @@ function dumped(sign: string, open: Open[], behind: string, at: number): string 
     const end = typeof kind === "number" ? "]" : CALL_ENDS[kind];
     return end ? sign.slice(0, -1) + end : (end ?? sign);
   }
-  const kinds = kindsOf(sign, open, behind, at);
+  const kinds = kindsOf(sign, open, behind);
   open.push(...kinds);
   const last = kinds.at(-1) ?? "json";
   return (typeof last === "number" ? "[" : CALL_STARTS[last]) ?? sign;
@@ -64,10 +64,9 @@ function printedOf(value: string): string {
   return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(value) ? value : JSON.stringify(value);
 }
 
-function kindsOf(sign: string, open: readonly Open[], behind: string, at: number): Open[] {
-  // In words or in a call they are code.
-  if (/^[A-Z]\w*[({]/.test(sign) && /^\w*=/.test(behind))
-    return at > 0 && (open[0] ?? "round") === "round" ? ["round"] : ["map"];
+function kindsOf(sign: string, open: readonly Open[], behind: string): Open[] {
+  // Alone or in a call they are code.
+  if (/^[A-Z]\w*[({]/.test(sign) && /^\w*=/.test(behind)) return (open[0] ?? "round") === "round" ? ["round"] : ["map"];
   if (/^(?:map|&?[a-z]\w*\.[A-Z])/.test(sign)) return ["map"];
   if (/\[\] ?\{$|^\[\]/.test(sign)) return ["list"];
   if (/array|object/i.test(sign) && !/^[[{(]/.test(behind)) return IS_MAP.test(behind) ? ["map"] : [0];
@@ -109,21 +108,35 @@ export const DUMPS: readonly Encoding[] = [
     by: dumped,
   },
   // `User(name='Ann')`, where it is all and something is asked for.
-  { asked: true, unsure: /^/, tells: new RegExp(`^${FIELDS}`), signs: CONTAINER_SIGNS, by: dumped },
+  {
+    asked: true,
+    unsure: /^/,
+    tells: new RegExp(`^${FIELDS}`),
+    isContent: /(?<![)}]\s{0,9})$/,
+    signs: CONTAINER_SIGNS,
+    by(sign, open, behind, at) {
+      if (at > 0) return dumped(sign, open, behind);
+      open.push("map");
+      return "{";
+    },
+  },
   // `map[string]int{"a":1}`
   {
     within: "sign",
     // A blank stands behind a colon of a program.
     unsure: /: /,
     tells:
-      /(?:(?:map\[string\]|\[\])[\w.* {}]{1,40}\{|&?\b[a-z]\w{0,40}\.[A-Z]\w{0,40}\{)(?:"[^"\n]{1,80}"|\w{1,60}):(?=[ "\d[{&(-]|true|false|nil|map|[a-z]\w{0,40}\.[A-Z])/,
+      /(?:(?:map\[string\]|\[\])[\w.* {}]{1,40}\{|&?\b[a-z]\w{0,40}\.[A-Z]\w{0,40}\{)(?:"[^"\n]{1,80}": ?|\w{1,60}:)(?=["\d[{&(-]|true|false|nil|map|[a-z]\w{0,40}\.[A-Z])/,
     signs: new RegExp(`${STRING}|${GO_TYPE}|interface \\{\\}\\((?=nil\\))|${BRACKET}`, "g"),
     by: dumped,
   },
   // `map[a:1 b:[x y]]`, `{Name:Ann Age:30}`
   {
     unsure: /^/,
-    tells: /\bmap\[[\w.-]{1,60}:[^\s\]]|(?<![\w)])\{[A-Z]\w{0,40}:(?! )[^\n"'{}[\],]{1,80} [A-Z]\w{0,40}:/,
+    // What has quotes is something else.
+    isContent: /[{[]\s{0,9}"/,
+    tells:
+      /\bmap\[[\w.-]{1,60}:[^\s\]][^\]\n]{0,80} [\w.-]{1,60}:|(?<![\w)])\{[A-Z]\w{0,40}:(?! )[^\n"'{}[\],]{1,80} [A-Z]\w{0,40}:/,
     signs: /\bmap\[|&?\{|[[\]} ]/g,
     by: printed,
   },

@@ -5,7 +5,7 @@ import { parseContainer } from "./strict.js";
 
 export interface Encoding {
   /** Begins before the value, at the latest with its bracket, and ends in it; or stands anywhere `within` it, also as a `sign` of it. */
-  tells: RegExp;
+  tells: Pick<RegExp, "exec">;
   within?: true | "sign";
   /** Only where a schema tells what is meant. */
   asked?: true;
@@ -37,6 +37,15 @@ function utf8Of(bytes: string): string | undefined {
     return undefined;
   }
 }
+
+/** A line that begins with a value, and is as long as the next one. */
+function wrapped(text: string): RegExpExecArray | null {
+  const isWrapped = ({ index, 0: line }: RegExpExecArray) =>
+    text.indexOf("\n", index + line.length + 1) === index + 2 * line.length + 1;
+  return [...text.matchAll(/^[{[][^\n]{39,199}$/gm)].find(isWrapped) ?? null;
+}
+
+const BROKEN_KEY = /[{,] ?"\w{1,40}\r?\n\w{1,40}":/;
 
 const NAMES = "quot apos lt gt amp nbsp ldquo rdquo lsquo rsquo lcub rcub lsqb rsqb colon comma szlig euro".split(" ");
 const SIGNS = `"'<>& “”‘’{}[]:,ß€`;
@@ -92,8 +101,8 @@ const ENCODINGS: readonly Encoding[] = [
     signs: /""/g,
     by: half,
   },
-  // Three quotes for one, as a shell of Windows wants them.
-  { tells: /[{,]\s{0,40}"""[^"\n]{1,100}"""\s{0,8}:/, signs: /"""/g, by: () => '"' },
+  // Three quotes for one, or a backtick before it, as shells of Windows want them.
+  { tells: /[{,]\s{0,40}(?:"""[^"\n]{1,100}"""|`"[^"\n]{1,100}`")\s{0,8}:/, signs: /"""|`"/g, by: () => '"' },
   // Two braces for one, as format strings write them before a key; none of them is alone.
   { tells: /\{\{(?=\s{0,80}["'“{}])/, isContent: /(?<!\})\}(?:\}\})*(?!\})/, signs: /\{\{|\}\}/g, by: half },
   // Two apostrophes or backticks for a quote, as TeX writes them.
@@ -116,13 +125,13 @@ const ENCODINGS: readonly Encoding[] = [
   },
   // The marks of a merge that is not resolved: of members that differ, the last one counts.
   { within: "sign", unsure: /<{7}/, tells: /\n<{7} /, signs: /(?<![^\n])(?:<{7}|={7}|>{7})[^\n]{0,400}\n?/g },
-  // Lines that a terminal or a client of SQL has broken, also in a key.
+  // Lines that a client of SQL has broken, also in a key; or a terminal, at one length.
   {
     within: true,
     unsure: /^/,
-    tells: /[{,] ?"\w{1,40}\r?\n\w{1,40}":/,
-    signs: /"(?:[^"\\]|\\.)*"?|(?<=\d)\r?\n(?=\d)/g,
-    by: (string) => string.replace(/(?<![\r\n])\r?\n(?!\s)/g, ""),
+    tells: { exec: (text) => wrapped(text) ?? BROKEN_KEY.exec(text) },
+    signs: /"(?:[^"\\]|\\.)*"?|(?<=[\w.])\r?\n(?=[\w.])/g,
+    by: (sign) => sign.replace(/(?<![\r\n])\r?\n(?![\r\n])/g, ""),
   },
   // Mail in quoted-printable.
   {

@@ -118,18 +118,18 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 const SPEAKS_AGAINST = new RegExp(
   "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:|(?:attempt|try|run)\\b[^\\n:]{0,20}\\bfailed\\s?:)[^\\n]*\\s*|" +
     "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
-    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|previous|rejected|bad|old)(?: (?:json|version|answer|output|one|form|value))?(?: \\([^()\\n]{1,120}\\))?\\s?:|(?!(?:please )?use (?:this one|the following)\\b(?! (?:as|if|only|to)))[^\\n]{0,160}\\b(?:(?:is|was|would be|(?:would|could) have been|are) (?:the )?(?:wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former)|input (?:that )?you had (?:sent|given|provided))\\b[^\\n:.!?]{0,80}|(?:do not|don't|never) (?:use|send|write)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b[^\\n:.!?]{0,80})?):|[^\\n]{0,90}(?:\\((?:not|never) [^()\\n]{1,60}\\):|[❌✗]|\\bfor (?:comparison|reference)\\b[^\\n:]{0,80}:))\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
-    "(?:\\be\\.\\s?g\\.|[.;] rejected:|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|not (?:use|send|write) \\w{1,10} like|(?:i|we) rejected|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
+    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|previous|rejected|bad|old)(?: (?:json|version|answer|output|one|form|value))?(?: \\([^()\\n]{1,120}\\))?\\s?:|(?!(?:please )?use (?:this one|the following)\\b(?! (?:as|if|only|to)))[^\\n]{0,160}\\b(?:(?:is|was|would be|(?:would|could) have been|are) (?:the )?(?:wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former)|input (?:that )?you had (?:sent|given|provided))\\b[^\\n:.!?]{0,80}|(?:do not|don't|never) (?:use|send|write)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b[^\\n:.!?]{0,80})?):|[^\\n]{0,90}(?:\\(not (?:chosen|selected|used|recommended|accepted|correct)\\b[^()\\n]{0,40}\\):|[❌✗]|\\bfor (?:comparison|reference)\\b[^\\n:]{0,80}:))\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
+    "(?:\\be\\.\\s?g\\.|[.;] rejected:|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|not (?:use|send|write) \\w{1,10} (?:like|as)|(?:i|we) rejected|would look like|the template|rejected (?:\\w{1,12} )?(?:attempt|version|draft|answer) was|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
     "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
   "is",
 );
 
 /** What is said of a value behind it, in the same sentence. */
 const REJECTED =
-  /^[ \t,)`"'*]{0,6}(?:(?:is|was|were|has been) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|outdated)|[^\n.;:{[]{0,60}\bmust not be (?:used|sent))\b(?! (?:only|if|when|unless|for|in)\b)/;
+  /^[ \t,)`"'*]{0,6}(?:(?:is|was|were|has been|[-–—]) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|outdated)|[^\n.;:{[]{0,60}\band must not be used)\b(?! (?:only|if|when|unless|for|in)\b)/;
 
 /** What the words that speak against a value end with, or hold: the whole pattern takes much longer to say that nothing is said. */
-const MAY_END = /(?:[:.,;~>❌✗`"'(*]|\b(?:not|of|than|like|rejected|(?:an)?statt|de)|вместо)$/i;
+const MAY_END = /(?:[:.,;~>❌✗`"'(*]|\b(?:not|of|than|like|as|rejected|was|template|(?:an)?statt|de)|вместо)$/i;
 const MAY_HOLD =
   /\/\/|<!--|```|[❌✗]|error|exception|failed|traceback|human|user|example|[ei][jxs]emp|beispiel|пример/i;
 
@@ -157,8 +157,7 @@ const SIGN_BEFORE =
 const SIGN_BEHIND =
   /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?\s{0,8}:)\p{L})))/u;
 
-const PLACEHOLDER =
-  /^(?:\.{3,}|…|x{3,9}|string|text|number|<[^<>]*>|(?:your|insert)\b[^.,;!?]{0,80}|[^.,;!?]{1,60} here)$/is;
+const PLACEHOLDER = /^(?:\.{3,}|…|string|text|number|<[^<>]*>|(?:your|insert)\b[^.,;!?]{0,80}|[^.,;!?]{1,60} here)$/is;
 
 function stringsIn(part: unknown, depth = 0): string[] {
   if (typeof part === "string") return [part.trim()];
@@ -229,7 +228,11 @@ export function isProse(candidate: Candidate, text: string): boolean {
   if (ANSWER_TAG.test(before(text, candidate)) && /^\s*<\//.test(behind(text, candidate))) return false;
   const list: unknown[] = Array.isArray(value) ? value : [];
   const marks: unknown[] = list.length === 1 ? list.flat() : list;
-  const isBare = edits.some(({ kind }) => kind === "unquoted") && !text.slice(start, end).includes('"');
+  const words = marks.filter((one) => typeof one === "string").length;
+  const isBare =
+    2 * words >= marks.length &&
+    edits.some(({ kind }) => kind === "unquoted") &&
+    !/["'“”‘’]/.test(text.slice(start, end));
   const areNumbers =
     marks.length > 0 && marks.every((one) => typeof one === "number" || (isBare && typeof one === "string"));
   if (!areNumbers && !isEmpty(value)) return list.length === 1 && text[end] === "(";
@@ -285,7 +288,8 @@ export const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
   isSpokenAgainst,
   // The mail that is answered.
   (one, text) =>
-    /^[ \t]{0,8}>/.test(lineBefore(text, one)) && (/^\s*>/.test(text) || MAIL.test(before(text, one).slice(-200))),
+    /^[ \t]{0,8}>/.test(lineBefore(text, one)) &&
+    (/^\s*>/.test(text) || MAIL.test(text.slice(0, one.start).slice(-1_000))),
   ({ nextTurn }) => nextTurn === true,
   ({ complete }) => !complete,
   ({ fence = "" }) => !DATA.test(fence),

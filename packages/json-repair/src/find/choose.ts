@@ -91,9 +91,14 @@ function recommendedOf<T>(fitting: readonly Answer<T>[], text: string): Answer<T
 const LAST = 20;
 /** What introduces, at the start of a line or sentence, a value that takes the place of those before it. */
 const CORRECTION =
-  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:(?:corrected|revised|updated)(?: [a-z]{1,20}){1,3} ?:[*_]{0,3}|(?:correct(?:ed|ion)|fixed|revised|updated|final|after)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|(?<=(?:^|\n)[*_]{2,3}[^\n*_]{1,60})[*_]{2,3}:?|(?<=(?:^|\n)#{1,6} [^\n]{1,60})(?=\n)))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
+  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:(?:corrected|revised|updated)(?: [a-z]{1,20}){1,3} ?:[*_]{0,3}|(?:correct(?:ed|ion)?|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|(?<=(?:^|\n)[*_]{2,3}[^\n*_]{1,60})[*_]{2,3}:?|(?<=(?:^|\n)#{1,6} [^\n]{1,60})(?=\n)))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
 
-const isCorrection = (one: Candidate, text: string) => CORRECTION.test(before(text, one).slice(-120));
+/** Behind what was before. */
+const AFTER = /(?:^|\n)[#*_ ]{0,6}after[^\w\n]{0,6}\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
+
+const isCorrection = (one: Candidate, text: string) =>
+  CORRECTION.test(before(text, one).slice(-120)) ||
+  (AFTER.test(before(text, one).slice(-40)) && /\bbefore\b/i.test(text.slice(0, one.start).slice(-1_000)));
 
 /** A call, or a thought on the way to an answer. */
 const isStep = ({ value }: Candidate) =>
@@ -108,24 +113,32 @@ const isBeside = (one: Candidate, { start, end }: Candidate) => one.end <= start
  * Whether another value than the one that was chosen may have been meant: one that stands for itself, and is not corrected, nor a part
  * of the one that was chosen. With a schema it fits, or could be a row of the one that was chosen.
  */
-export function hasRivals(chosen: Candidate, all: readonly Candidate[], text: string, fitting?: Answers): boolean {
-  const fits = new Set(fitting?.map(({ candidate }) => candidate));
+export function hasRivals(
+  { candidate: chosen, value }: Answer<unknown>,
+  all: readonly Candidate[],
+  text: string,
+  fitting?: Answers,
+): boolean {
+  const values = new Map(fitting?.map((one) => [one.candidate, one.value]));
   const shape = shapeOf(rowsOf(chosen.value)[0]);
   const mayFit = (one: Candidate) =>
-    !fitting || fits.has(one) || (shape !== "" && shapeOf(rowsOf(one.value)[0]) === shape);
-  const isWithin = (one: Candidate) => !fitting && (isInWords(one, text) || /\w\($/.test(before(text, one)));
+    !fitting || values.has(one) || (shape !== "" && shapeOf(rowsOf(one.value)[0]) === shape);
+  const isWithin = (one: Candidate) => isInWords(one, text) || /\w\($/.test(before(text, one));
   const isApart = !isWithin(chosen);
+  const isCorrected = isCorrection(chosen, text);
+  const isFinal = FINAL.test(before(text, chosen).slice(-120));
   const isDismissed = (one: Candidate) =>
-    (one.end <= chosen.start && isCorrection(chosen, text)) ||
-    isEmpty(one.value) ||
-    (isApart && isWithin(one)) ||
+    (isCorrected && one.end <= chosen.start && (isFinal || !isCorrection(one, text))) ||
+    (!fitting && isEmpty(one.value)) ||
+    // What has the same keys is another answer, wherever it stands.
+    (isApart && (!fitting || shapeOf(one.value) !== shapeOf(chosen.value)) && isWithin(one)) ||
     holds(chosen.value, one.value) ||
+    holds(value, values.get(one) ?? one.value) ||
     isProse(one, text) ||
     AGAINST.some((isAgainst) => isAgainst(one, text));
   // What corrects it may stand behind the next turn.
   const corrects = (one: Candidate) => one.start > chosen.start && isCorrection(one, text);
-  const isRival = (one: Candidate) => isBeside(one, chosen) && mayFit(one) && (corrects(one) || !isDismissed(one));
-  return (fitting !== undefined && isProse(chosen, text)) || all.some(isRival);
+  return all.some((one) => isBeside(one, chosen) && mayFit(one) && (corrects(one) || !isDismissed(one)));
 }
 
 /** All that has no keys is alike. */

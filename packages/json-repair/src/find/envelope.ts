@@ -1,18 +1,7 @@
 import { isContainer, isObject, type JsonObject, parseContainer } from "../decode/strict.js";
 import { repairOf } from "../result.js";
 import { type Answer, isEmpty } from "./answer.js";
-import {
-  has,
-  is,
-  isAbout,
-  isCall,
-  isStored,
-  isUsual,
-  notTheModel,
-  plainKey,
-  tellsOfFailure,
-  wordIn,
-} from "./key-names.js";
+import { has, is, isAbout, isCall, isUsual, notTheModel, plainKey, tellsOfFailure, wordIn } from "./key-names.js";
 
 /** Answers that programs and services put into JSON of their own: in a field as a value or a text, or in a list of messages. */
 
@@ -136,7 +125,8 @@ export function opened<T>(
     const answer = answerIn(part);
     // What a call is given may have the keys of the call.
     const call = part.nodes.findLastIndex((node) => isObject(node) && isCall(node));
-    const isOwn = alike || isStored(String(part.path.at(-1)));
+    // So may what was stored, for Elasticsearch and by JSON:API.
+    const isOwn = alike || /^(?:_source|attributes)$/.test(String(part.path.at(-1)));
     if (!answer || (!isOwn && sharesKeys(answer.candidate.value, part.nodes.slice(call + 1)))) continue;
     found ??= { answer, part };
     if (JSON.stringify(answer.value) === JSON.stringify(found.answer.value)) continue;

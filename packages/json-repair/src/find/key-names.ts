@@ -9,14 +9,14 @@ const NAMES = {
   /** What was said, in one piece or in several. */
   said: "body completion contents? delta generations? log messages? msg outputs? parts? payload reply stdout text",
   /** What else an answer may stand under. */
-  holder: "candidates choices conversations event final hits? items? json object parsed properties steps",
+  holder: "candidates choices conversations event final hits? items? json object parsed properties",
   /** A call of a tool, and what it is given. */
   call: "calls? function history",
   input: "args arguments input parameters params",
   /** What was asked, and what the model thought of it: it may hold examples and drafts. */
   asked: "instructions? prompt query question reasoning schema system template thinking thoughts? user",
   /** What holds no answer either. */
-  none: "drafts? errors? examples? headers logprobs previous",
+  none: "deleted drafts? errors? examples? headers logprobs original previous rejected",
   /** Ids, names, times, settings; also of what kind something is, and why a model ended. */
   about:
     "action agent assistant at background cached? calls? chat choice completed? cost count created? cursor date duration " +
@@ -73,10 +73,8 @@ const HOLDERS: readonly Role[] = ["result", "said", "holder", "call", "input"];
 const isOfAKind = (text: string) =>
   text.length <= MAX_NAME && wordsOf(text).every((word) => isWordOf(word, ["about", ...HOLDERS]));
 
-/** Where Elasticsearch and JSON:API have what was stored, beside keys of their own. */
-export const isStored = (key: string) => key === "_source" || key === "attributes";
-
-export const isUsual = (key: string) => isStored(key) || (is(key, ...HOLDERS) && isOfAKind(key));
+/** In `_source` Elasticsearch has what was stored. */
+export const isUsual = (key: string) => key === "_source" || (is(key, ...HOLDERS) && isOfAKind(key));
 
 /** Whether an object is a call by its own shape. What it is given is another's: it may have the same keys. */
 export function isCall(node: JsonObject): boolean {

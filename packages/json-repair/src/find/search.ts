@@ -150,12 +150,13 @@ export class Search<T> {
     const chosen = (members.length > 0 && this.#list(members, false, parts)) || choose(fitting, text, this.#options);
     if (!chosen) return this.#open(candidates);
     const { candidate } = chosen;
-    const rivals = (schema || !prefer) && hasRivals(candidate, candidates, text, schema && fitting);
+    const rivals = !prefer && hasRivals(chosen, candidates, text, schema && fitting);
     // One that was repaired on the same line may go on in it.
     const last = candidates[candidates.indexOf(candidate) - 1];
     const isBeside = last?.thought === false && !text.slice(last.end, candidate.start).includes("\n");
     const isBroken = isBeside && last.edits.length > 0 && isSurrounded(text, last);
-    const doubted = chosen.doubted || rivals || isBroken || isOption(chosen, fitting, text);
+    const isAside = schema !== undefined && isProse(candidate, text);
+    const doubted = chosen.doubted || rivals || isAside || isBroken || isOption(chosen, fitting, text);
     return this.#weighed({ ...chosen, doubted });
   }
 
@@ -265,11 +266,17 @@ export class Search<T> {
     const miss = search.#nearest;
     const at = miss.at === undefined ? undefined : around.end;
     if (answers.length === 0 && miss.nearness > 0) this.#miss({ ...miss, at });
-    return answers.map((answer) => placed(answer, around, source, derived));
+    return answers.map((answer) => placed(answer, around, source, derived, this.#text));
   }
 }
 
-function placed<T>(answer: Answer<T>, around: Candidate, source: Answer<T>["source"], derived?: Derived): Answer<T> {
+function placed<T>(
+  answer: Answer<T>,
+  around: Candidate,
+  source: Answer<T>["source"],
+  derived: Derived | undefined,
+  original: string,
+): Answer<T> {
   const told = report(answer);
   const [from, to] = told.range;
   const origin = (at: number) => derived?.places[at] ?? around.start;
@@ -277,7 +284,8 @@ function placed<T>(answer: Answer<T>, around: Candidate, source: Answer<T>["sour
   const repairs = told.repairs.map((repair) => ({ ...repair, at: origin(repair.at) }));
   const extra = repairs.filter(({ kind }) => kind !== "surroundings");
   const doubted = extra.length < repairs.length;
-  if (derived && end - start !== to - from) extra.unshift(repairOf("encoding", start, derived.sure));
+  if (derived && original.slice(start, end) !== derived.text.slice(from, to))
+    extra.unshift(repairOf("encoding", start, derived.sure));
   const { thought, value } = answer.candidate;
   const complete = told.complete && around.complete;
   return {

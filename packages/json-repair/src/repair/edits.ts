@@ -153,3 +153,13 @@ export const opensWrongly: s.When = ({ text, pos, limit, top, valueAt, hasValue 
 
 /** Of a bracket that closes what was taken for an object: it may be the list that stands there. */
 export const closesList: s.When = (r) => r.top?.kind === s.OBJECT && r.sign() === CLOSE_OBJECT + s.LIST;
+
+/** `, "b", "c"}` behind a first text: of an odd number none has another one as its value. In words or code it is a part of these. */
+export const isOddSet: s.When = ({ text, pos, start }) =>
+  /(?:^|[:\n])\s{0,9}$/.test(text.slice(Math.max(0, start - 10), start)) &&
+  /^(?:\s{0,9},\s{0,9}(["'])[^"'\n]{1,80}\1\s{0,9},\s{0,9}\1[^"'\n]{1,80}\1){1,99}\s{0,9}\}/.test(
+    text.slice(pos, pos + 2_000),
+  );
+
+/** Python breaks a long text behind a blank in it; other texts line by line lack a comma. */
+export const isBroken: s.When = ({ text, last }) => text.slice(last - 2, last) === " '";

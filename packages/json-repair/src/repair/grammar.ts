@@ -174,12 +174,10 @@ function reframe(r: s.Reading, way: s.Way): undefined {
 /** Nothing but a key has been read behind the bracket, which stands in the text. */
 const isFirst: s.When = ({ top, hasValue }) => !hasValue && top !== undefined && top.at >= 0;
 const unwrap = way(reframe, "extra-opener", 4, { when: (r) => isFirst(r) && r.depth > 1 });
-/** `, "b", "c"}` behind a first text: no key has its value there. */
-const ODD_SET = /^(?:\s{0,9},\s{0,9}(["'])[^"'\n]{1,80}\1\s{0,9},\s{0,9}\1[^"'\n]{1,80}\1){1,99}\s{0,9}\}/;
 const retype = way(reframe, "wrong-opener", 4, {
   // Both brackets of `{"a"]` may be wrong.
   doubt: (r) => r.untouched || (otherKind(r) === s.LIST && /^[^{}[\]]{0,400}\]/.test(r.text.slice(r.pos, r.pos + 402))),
-  when: (r) => isFirst(r) && (!r.untouched || r.state !== s.COLON || ODD_SET.test(r.text.slice(r.pos, r.pos + 2_000))),
+  when: (r) => isFirst(r) && (!r.untouched || r.state !== s.COLON || d.isOddSet(r)),
 });
 
 /** `{"a": {1, 2}}`, of Python or Lua; numbers in braces are a set of mathematics elsewhere. */
@@ -195,6 +193,8 @@ const set: s.Way = {
 const joined = way(join, "concatenation", 2, {
   when: (r) => (r.lineEnds || r.text[r.pos] === "+") && r.isQuote(r.last - 1) && r.isQuote(behindPlus(r)),
 });
+
+const broken: s.Way = { ...joined, cost: 0, when: (r) => joined.when?.(r) === true && d.isBroken(r) };
 
 const TUPLE_START = /^(?:[\d"'([{\s)]|(?:True|False|None),)/;
 /** A bracket that opens; a round one is that of a tuple, or the start of words. */
@@ -242,7 +242,7 @@ export const ROWS: readonly Row[] = [
   [[s.AFTER_ITEM], `${t.LITERAL}(`, noComma],
   [[s.AFTER_ITEM], t.WORD, noCommaBeforeWord],
   [[s.AFTER_ITEM], OPENERS, opensNothing, noComma],
-  [[s.AFTER_ITEM], t.TEXT, noComma, extraQuote],
+  [[s.AFTER_ITEM], t.TEXT, broken, noComma, extraQuote],
   [[s.AFTER_ITEM], t.KEY_TEXT, outdent, noComma, extraQuote],
   [[...KEYS, ...ITEMS], ",", drop("extra-comma", 3, d.mayBeEmpty)],
   [[s.VALUE], ",", noValue, drop("extra-comma", 4)],

@@ -120,8 +120,9 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
   const own = code === string.quote;
   const doubled = own && code === 39 && text[at + 1] === "'" ? 1 : 0;
   const closer = own || s.closersOf(String.fromCharCode(string.quote)).includes(text[at] as string);
-  if ((code === 39 || code === 0x2019) && t.isLetter(text, at - 1) && t.isLetter(text, at + 1 + doubled)) {
-    // `it's`, `it''s`
+  const isInWord = t.isLetter(text, at - 1) || (code === 0x2019 && at === string.content);
+  if ((code === 39 || code === 0x2019) && isInWord && t.isLetter(text, at + 1 + doubled)) {
+    // `it's`, `it''s`, `'’s morgens'`
     if (doubled > 0) r.edit(at, at + 1, "", "inner-quote", false);
     r.pos += 1 + doubled;
   } else if (own && q.goesOnInWords(r, at)) {

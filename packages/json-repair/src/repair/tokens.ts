@@ -88,7 +88,7 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escap
   // The line of a log that was printed between the members.
   {
     begin:
-      /(?<=\n)(?:\[[\w.-]{1,30}\] )?(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?(?= [^\n"{}]{0,200}[^\n"{},]\n\s{0,40}["}\]])/y,
+      /(?<=\n)(?:\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\]|(?:\[[\w.-]{1,30}\] )?(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?)(?= [^\n"{}]{0,200}[^\n"{},]\n\s{0,40}["}\]])/y,
     end: "\n",
     not: [COLON, VALUE],
   },
