@@ -209,6 +209,7 @@ const ENCODINGS: readonly Encoding[] = [
 /** A text made from another one. */
 export interface Derived {
   text: string;
+  original: string;
   /** Where in the original text each character stood; what stands for a sign stood where that began. */
   places: Uint32Array;
   /** A place in the original text, in the value that is written so; and where a sign stands that is none in a string. */
@@ -253,6 +254,7 @@ export function* decoded(text: string, start: number, isAsked: boolean): Generat
     if (derived !== text)
       yield {
         text: derived,
+        original: text,
         places,
         inside: told.index + told[0].length,
         sign: within === "sign" ? told.index + told[0].length - 1 : -1,

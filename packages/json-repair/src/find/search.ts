@@ -138,8 +138,7 @@ export class Search<T> {
   #chosen(candidates: Candidate[]): Answer<T> | undefined {
     const [{ schema, prefer }, text] = [this.#options, this.#text];
     const fitting = this.#all(candidates);
-    const nearest = this.#nearest;
-    const rows = withoutMarks(candidates, text);
+    const [nearest, rows] = [this.#nearest, withoutMarks(candidates, text)];
     const records = prefer ? undefined : areRecords(rows, text, schema && fitting);
     const listed = records && this.#list(rows, records === "sure");
     if (listed) return listed;
@@ -155,8 +154,8 @@ export class Search<T> {
     const last = candidates[candidates.indexOf(candidate) - 1];
     const isBeside = last?.thought === false && !text.slice(last.end, candidate.start).includes("\n");
     const isBroken = isBeside && last.edits.length > 0 && isSurrounded(text, last);
-    const isAside = schema !== undefined && isProse(candidate, text);
-    const doubted = chosen.doubted || rivals || isAside || isBroken || isOption(chosen, fitting, text);
+    const isAside = isBroken || (schema && isProse(candidate, text));
+    const doubted = chosen.doubted || rivals || isAside || isOption(chosen, fitting, text);
     return this.#weighed({ ...chosen, doubted });
   }
 
@@ -266,17 +265,11 @@ export class Search<T> {
     const miss = search.#nearest;
     const at = miss.at === undefined ? undefined : around.end;
     if (answers.length === 0 && miss.nearness > 0) this.#miss({ ...miss, at });
-    return answers.map((answer) => placed(answer, around, source, derived, this.#text));
+    return answers.map((answer) => placed(answer, around, source, derived));
   }
 }
 
-function placed<T>(
-  answer: Answer<T>,
-  around: Candidate,
-  source: Answer<T>["source"],
-  derived: Derived | undefined,
-  original: string,
-): Answer<T> {
+function placed<T>(answer: Answer<T>, around: Candidate, source: Answer<T>["source"], derived?: Derived): Answer<T> {
   const told = report(answer);
   const [from, to] = told.range;
   const origin = (at: number) => derived?.places[at] ?? around.start;
@@ -284,7 +277,7 @@ function placed<T>(
   const repairs = told.repairs.map((repair) => ({ ...repair, at: origin(repair.at) }));
   const extra = repairs.filter(({ kind }) => kind !== "surroundings");
   const doubted = extra.length < repairs.length;
-  if (derived && original.slice(start, end) !== derived.text.slice(from, to))
+  if (derived && derived.original.slice(start, end) !== derived.text.slice(from, to))
     extra.unshift(repairOf("encoding", start, derived.sure));
   const { thought, value } = answer.candidate;
   const complete = told.complete && around.complete;
