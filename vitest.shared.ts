@@ -12,7 +12,7 @@ export const shared = {
     // A worker of its own for every file costs more than most files; no test changes what another one sees.
     isolate: false,
     // Real programs are awaited: how long one takes on a busy machine says nothing of it.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 };

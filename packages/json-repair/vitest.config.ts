@@ -21,7 +21,7 @@ export default defineConfig({
           include: LONG,
           pool: "forks",
           execArgv: ["--no-regexp-optimization"],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
     ],

@@ -15,7 +15,7 @@ const PHP_KEY = '(?:\\[(?:"[^"\\n]{1,200}"|[^[\\]"\\n]{1,60})\\]|\\b\\d{1,9}) ?=
 const PHP_PRINTED = '\\[[^[\\]"\\n]{1,60}\\] => (?!(?:Array|[\\w\\\\]{1,60} Object)\\s)[^\\n]*';
 const PHP_ARRAY =
   "(?<![\\w\\\\])(?:[Aa]rray|object\\([\\w\\\\]{1,60}\\)#\\d{1,9} |[\\w\\\\]{1,60} Object)(?: ?\\(\\d{1,9}\\) \\{|\\s{0,80}\\()";
-/** As `%#v` prints it: no blank stands behind a colon. */
+/** As `%#v` prints it, or a program writes it. */
 const GO_TYPE =
   "(?:map\\[string\\]|\\[\\])(?:interface ?\\{\\}|[\\w.*]{1,40})\\{|&?\\b[a-z]\\w{0,40}\\.[A-Z]\\w{0,40}\\{";
 /** `User(name='Ann'`, `User{name=Ann`: of a class of Python, Kotlin or Java. */
@@ -123,7 +123,7 @@ export const DUMPS: readonly Encoding[] = [
   // `map[string]int{"a":1}`
   {
     within: "sign",
-    // A blank stands behind a colon of a program.
+    // Of a program: a blank stands behind a colon.
     unsure: /: /,
     tells:
       /(?:(?:map\[string\]|\[\])[\w.* {}]{1,40}\{|&?\b[a-z]\w{0,40}\.[A-Z]\w{0,40}\{)(?:"[^"\n]{1,80}": ?|\w{1,60}:)(?=["\d[{&(-]|true|false|nil|map|[a-z]\w{0,40}\.[A-Z])/,
