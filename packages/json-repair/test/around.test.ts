@@ -130,6 +130,11 @@ describe("whether another value may have been meant", () => {
     ["one that is a correction, too", 'Corrected fruits: ["apple"]\nCorrected vegetables: ["leek"]', Names],
     ["one before it, if nothing was called Before", 'Morning ["egg"]\n\nAfter: ["cake"]', Names],
     ["one behind it that must not be sent twice", `One: ${eve}\n\nTwo: ${ann} which must not be sent twice`, Person],
+    [
+      "one behind the next turn that corrects it",
+      `${eve}\n\nUser: No.\n\nAssistant: Sorry.\n\nCorrected:\n${ann}`,
+      Person,
+    ],
     ["one that is named beside it", `See ${eve}.\n\nThe person (not the dog):\n${ann}`, Person],
   ])("%s", (_, text, schema) => {
     expect(read(text, schema).sure).toBe(false);
