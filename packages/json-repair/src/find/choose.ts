@@ -132,7 +132,6 @@ export function hasRivals(
     (!fitting && isEmpty(one.value)) ||
     // What has the same keys is another answer, wherever it stands.
     (isApart && (!fitting || shapeOf(one.value) !== shapeOf(chosen.value)) && isWithin(one)) ||
-    holds(chosen.value, one.value) ||
     holds(value, values.get(one) ?? one.value) ||
     isProse(one, text) ||
     AGAINST.some((isAgainst) => isAgainst(one, text));
