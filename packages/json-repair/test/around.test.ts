@@ -86,7 +86,7 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     `We go with ${ann}. Rejected: ${eve}`,
     `Option A (my choice): ${ann}\n\nOption B, if there is time (not chosen): ${eve}`,
     `Current value:\n${ann}\n\nPrevious value (until 2 March):\n${eve}`,
-    `${ann}\n\nTo add others use the template {"name": "XXX", "age": 0}.`,
+    `${ann}\n\nTo add others use the template {"name": "NAME", "age": 0}.`,
   ])("what is rejected, old or a template is none: %s", (text) => {
     expect(read(text).value).toEqual(JSON.parse(ann));
   });

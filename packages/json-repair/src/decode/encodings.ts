@@ -209,6 +209,7 @@ const ENCODINGS: readonly Encoding[] = [
 /** A text made from another one. */
 export interface Derived {
   text: string;
+  /** What it was made from. */
   original: string;
   /** Where in the original text each character stood; what stands for a sign stood where that began. */
   places: Uint32Array;
