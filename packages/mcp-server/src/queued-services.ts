@@ -87,6 +87,8 @@ export async function createQueuedServices(options: QueuedServicesOptions): Prom
       await Promise.all([worker.close(), research.close()]);
       await engine.close();
     },
+    // What a worker does not give back in time is taken by another one.
+    saved: async () => {},
   };
 }
 

@@ -5,6 +5,7 @@ import type { Config } from "./host/config.js";
 import type { Io } from "./host/io.js";
 import type { Log } from "./host/log.js";
 import { type PrivateFolders, privateFolders } from "./host/private-folder.js";
+import { within } from "./host/within.js";
 import type { Ask } from "./isolation/ask.js";
 import type { Offload } from "./isolation/offload.js";
 import { toFailure } from "./jobs/failure.js";
@@ -22,7 +23,12 @@ export interface Services {
   offload(): Promise<Offload | undefined>;
   /** Interrupts all work, saves it, and waits until no process of it is left. */
   close(): Promise<void>;
+  /** For who cannot wait for processes: resolves when what is known of the jobs is kept, at the latest after ten seconds. */
+  saved(): Promise<void>;
 }
+
+/** A disk takes a record in milliseconds, a busy one in seconds. */
+const LONGEST_SAVE_MS = 10_000;
 
 /** Whatever does research, made when it is first needed. */
 export interface LazyResearch {
@@ -97,6 +103,7 @@ export function createServices(
       // What reads a long text hears of no end: its thread is ended while the jobs are saved.
       await Promise.all([jobs.close(), research.close()]);
     },
+    saved: () => within(LONGEST_SAVE_MS, jobs.saved()),
   };
 }
 

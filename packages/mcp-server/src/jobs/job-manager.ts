@@ -253,6 +253,10 @@ export class JobManager {
   close(): Promise<void> {
     return this.#local.close();
   }
+
+  saved(): Promise<void> {
+    return this.#local.saved();
+  }
 }
 
 function told(job: Job | undefined): Job | undefined {

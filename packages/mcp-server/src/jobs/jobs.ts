@@ -112,6 +112,8 @@ export interface OwnerCount {
 export interface OwnJobs extends SharedJobs {
   /** Who waits and runs in this process: all, or one owner. */
   counts(owner?: string): OwnerCount[];
+  /** Resolves when all that is known of them by now is written, or was refused. */
+  saved(): Promise<void>;
 }
 
 export function createJobs(options: JobsOptions): OwnJobs {
@@ -132,5 +134,6 @@ export function createJobs(options: JobsOptions): OwnJobs {
     owners: async () => manager.counts().map(({ owner }) => owner),
     counts: (owner) => manager.counts(owner),
     close: () => manager.close(),
+    saved: () => manager.saved(),
   };
 }

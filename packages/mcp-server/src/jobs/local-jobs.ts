@@ -138,7 +138,12 @@ export class LocalJobs {
     // A busy machine may not have the time to wait for the end of their processes.
     for (const job of jobs) void this.#save(job);
     await Promise.all(jobs.map((job) => job.ended()));
-    await Promise.all([this.#queue.close(), this.#options.kept.settled()]);
+    await Promise.all([this.#queue.close(), this.saved()]);
+  }
+
+  /** Resolves when all that is known of the jobs by now is written, or was refused. */
+  saved(): Promise<void> {
+    return this.#options.kept.settled();
   }
 
   async #work(job: LocalJob): Promise<void> {

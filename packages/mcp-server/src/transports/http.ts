@@ -70,6 +70,7 @@ export async function serveHttp(
     LONGEST_SHUTDOWN_MS,
     services.close().then(() => server.close()),
   );
+  await services.saved();
   return 0;
 }
 

@@ -44,6 +44,7 @@ export async function serveStdio(io: Io): Promise<number> {
   });
   log("debug", `Ending: ${why}`);
   await within(LONGEST_SHUTDOWN_MS, services?.close());
+  await services?.saved();
   await line.close();
   io.stdin.destroy();
   // Where pipes are written to behind the program's back, an answer may still be on its way.

@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type ModelServer, research, silence, startModelServer } from "@x/gemini-runner/testing";
+import { ownProcess } from "@x/owned-files";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { JobRecord } from "../../src/jobs/job-record.js";
 import { answerOf, textOf } from "../support/connect.js";
 import {
   hangingGemini,
@@ -193,12 +196,30 @@ describe("when the end comes in the middle of a run", () => {
     // What a busy machine had no time for is done by what watches over the run.
     await expect.poll(() => processesOf(place.configDir)).toEqual([]);
     await expect.poll(() => runsLeftIn(place.configDir)).toEqual([]);
-    const [file = ""] = readdirSync(join(place.configDir, "jobs")).filter((name) => name.endsWith(".json"));
-    expect(JSON.parse(readFileSync(join(place.configDir, "jobs", file), "utf8"))).toMatchObject({
-      tool: "deep_search",
-      state: "interrupted",
-    });
+    expect(recordOfJob()).toMatchObject({ tool: "deep_search", state: "interrupted" });
   });
+
+  test("what is known of a job is saved, however long a busy machine takes for it", async () => {
+    const server = await connect({ GEMINI_CLI_PATH: hangingGemini(place) });
+    const call = server.client.callTool({ name: "deep_search", arguments: { query } }, undefined, { onprogress() {} });
+    call.catch(() => {});
+    await expect.poll(() => processesOf(place.configDir).length).toBeGreaterThan(0);
+    await expect.poll(() => recordOfJob()?.activity.now).toContain("starting");
+    const { pid, start, place: machine } = ownProcess();
+    const lock = [recordOfJob()?.id, pid, start, machine, randomUUID(), "lock"].join(".");
+    // Nobody else writes the record before this lock has its ten seconds.
+    writeFileSync(join(place.configDir, "jobs", lock), "");
+    utimesSync(join(place.configDir, "jobs", lock), Date.now() / 1_000, Date.now() / 1_000 - 6);
+    server.child.kill("SIGTERM");
+    expect(await server.exited).toBe(0);
+    expect(recordOfJob()).toMatchObject({ state: "interrupted" });
+  });
+
+  function recordOfJob(): JobRecord | undefined {
+    const folder = join(place.configDir, "jobs");
+    const [file] = readdirSync(folder).filter((name) => name.endsWith(".json"));
+    return file === undefined ? undefined : JSON.parse(readFileSync(join(folder, file), "utf8"));
+  }
 });
 
 describe("without a usable CLI", () => {
