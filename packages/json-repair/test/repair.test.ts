@@ -488,11 +488,12 @@ describe("sure", () => {
     expect(repairJson('{"words": ["a", "b, "c"]}').value).toEqual({ words: ["a", "b", "c"] });
   });
 
-  test("a digit and two quotes are inches behind a fraction, feet or a word; elsewhere one quote is too many", () => {
-    expect(repairJson('{"a": "wrench 5/8"", "b": "5\'11"", "c": "5""}').value).toEqual({
+  test("a digit and two quotes are inches behind a fraction, feet or alone; elsewhere one quote is too many", () => {
+    expect(repairJson('{"a": "wrench 5/8"", "b": "5\'11"", "c": "48"", "d": "in 1937""}').value).toEqual({
       a: 'wrench 5/8"',
       b: "5'11\"",
-      c: "5",
+      c: '48"',
+      d: "in 1937",
     });
   });
 
@@ -601,4 +602,53 @@ test.each([
   ['{"a":1} /*/ */', { a: 1 }],
 ])("a comment has more than the sign between its ends: %s", (text, value) => {
   expect(repairJson(text).value).toEqual(value);
+});
+
+// Made from public reports.
+test.each<[string, string, unknown]>([
+  ["commas in a row are one slip", '["a",,,,,,] // too many', ["a"]],
+  ["a backslash behind a value goes", '["a"\\, "b"]', ["a", "b"]],
+  ["words before a key, behind a comma", '{"a": false, NOT WANTED\n "b": "c"}', { a: false, b: "c" }],
+  ["words before a key, without a comma", '{"a": "b" REMARK "c": "d"}', { a: "b", c: "d" }],
+  ["a line of words between members", '{\n"a": "b",\nI fix a typo in \'a\',\n"c": 1}', { a: "b", c: 1 }],
+  ["a key that is written again before its value", '{"note": "note": "Calm."}', { note: "Calm." }],
+  ["a key without a value at the end of its line", '{\n  "a":\n  "b": "c"\n}', { a: null, b: "c" }],
+  ["a quote on the wrong side of a comma", '{"a": true, "hour":9",min":45}', { a: true, hour: 9, min: 45 }],
+  ["a line end and an apostrophe before a comma", '{"a": "x"\n\', "b": "y"}', { a: "x", b: "y" }],
+  ["an object that was begun twice", '{"{"path":"a.ts"}', { path: "a.ts" }],
+  ["a word that lost its comma and its first quote", '{"a": ["x", "y" z"], "b": 1}', { a: ["x", "y", "z"], b: 1 }],
+  ["a last word without quotes", '{"a": [\n"x",\n"y" z\n], "b": 1}', { a: ["x", "y", "z"], b: 1 }],
+  ["a line end before the quote of a key", '{"a": 1,"model\n":"m"}', { a: 1, model: "m" }],
+  ["three quotes in three quotes", '{"a": """print("""Hi""")"""\n}', { a: 'print("""Hi""")' }],
+  ["a blank behind the point of a number", '{"a": 0. 85,}', { a: 0.85 }],
+  ["numbers in other bases at the start of a list", "[0x1C, 0o17, 0b1011]", [28, 15, 11]],
+  ["a list in a list behind a number", "[3 [4]]", [3, [4]]],
+  ["an object right behind a literal", '[true{"a": 1}]', [true, { a: 1 }]],
+  [
+    "a list that was closed before its last row",
+    '[{"step":"wash"}]},\n{"step2": "dry"}]',
+    [{ step: "wash" }, { step2: "dry" }],
+  ],
+  ["a comment behind a word without quotes", "{\n a: teal // ours\n b: 4\n}", { a: "teal", b: 4 }],
+  ["a set of Python", "{'north gate', 'south gate'}", ["north gate", "south gate"]],
+  ["backslashes of a path in a key", '{".\\Shop\\obj": 1}', { ".\\Shop\\obj": 1 }],
+  ["NONE, a word of a list of choices", '{"a": NONE}', { a: "NONE" }],
+  ["a bracket in the line of a comment before the value", '// [ \n{"a": 6}', { a: 6 }],
+  [
+    "a string in an object in quotes of another kind that breaks off",
+    `{"f": {"args": '{"a": "Esb'},}`,
+    { f: { args: '{"a": "Esb' } },
+  ],
+  [
+    "two levels that end where a line begins further left",
+    '{\n  "q": {\n    "f": {\n      "g": [\n        1\n      ,\n    "r": 2\n  }\n}',
+    { q: { f: { g: [1] }, r: 2 } },
+  ],
+])("%s", (_, text, value) => {
+  expect(extractJson(text)).toMatchObject({ ok: true, value });
+});
+
+test("times are words, and other numbers with a colon between may be two", () => {
+  const sure = (text: string) => repairJson(text).repairs.every((repair) => repair.sure);
+  expect([sure("{a: 10:30}"), sure("{a: 890:50.93}")]).toEqual([true, false]);
 });

@@ -22,7 +22,7 @@ export interface Encoding {
 const half = (sign: string) => sign.slice(sign.length / 2);
 
 /** Codes and titles of a terminal. */
-const CODE = "\\u001b(?:\\[[0-?]{0,40}[@-~]|\\][^\\u0007\\u001b]{0,200}\\u0007)";
+const CODE = "(?:\\u001b|\\^\\[)(?:\\[[0-?]{0,40}[@-~]|\\][^\\u0007\\u001b]{0,200}\\u0007)";
 /** What a quotation, a listing, a log, a comment, a patch or a box puts before every line: numbers, times, names, signs. */
 const LINE_MARK =
   /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\](?!\s?,)|[^\s"'`{}[\],])(?:[^"'`{}[\]\n]|\[[\w.:-]{1,30}\](?=[: ])){0,60}?)[ \t]{0,8}(?:\{|\[(?![\w.:-]{1,30}\][: ]))(?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃|]?\s?\n[ \t]{0,8}\1(?!\w))/m;
@@ -89,7 +89,7 @@ const ENCODINGS: readonly Encoding[] = [
   // Colours in strings are content, unless they were begun around them.
   {
     tells: new RegExp(
-      `^[^\\u001b]*\\u001b\\[0?m|^[^]*?(?:${CODE}\\s{0,8}[{[]|(?<=[{[:,]\\s{0,8})${CODE}["\\d-]|(?<=\\{\\s{0,8}")${CODE})`,
+      `^[^\\u001b]*\\u001b\\[0?m|^[^]*?(?:${CODE}\\s{0,8}[{[]|(?<=[{[:,]\\s{0,8})${CODE}["'\\d-]|(?<=\\{\\s{0,8}")${CODE})`,
     ),
     signs: new RegExp(CODE, "g"),
   },
@@ -115,7 +115,8 @@ const ENCODINGS: readonly Encoding[] = [
   { within: true, tells: /[:,[{]\s{0,40}<\|"\|>(?!"?\s?[,}\]])/, signs: /<\|"\|>/g, by: () => '"' },
   // A text that arrives in pieces: by the data stream protocol of the AI SDK (`0:"…"`), or as server-sent events.
   {
-    tells: /^(?:[a-z]{1,8}:[^\n\r]*\r?\n){0,9}(?:0:"|data: ?)[{[](?=[^\n\r]*[^\]}\s][ \t]*\r?\n)/m,
+    tells:
+      /^(?:[a-z]{1,8}:[^\n\r]*\r?\n){0,9}(?:0:"|data: ?)[{[](?=[^\n\r]*[^\]}\s][ \t]*\r?\n(?:(?:[a-z]{1,8}:[^\n\r]*)?\r?\n){0,3}(?:\d|data):)/m,
     isContent: /^(?:3:"|event: ?error)/m,
     signs: /^[^\n]*\n?/gm,
     by(line) {

@@ -112,3 +112,38 @@ export function isQuotedMark(text: string, at: number, end: number): boolean | u
 
 /** No mark is longer. */
 export const MARK_LENGTH = 120;
+
+export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const GROUPED = /^-?\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?$/;
+const CUT_NUMBER = /^-?[\d.]*[eE]?[+-]?$/;
+
+/** `np.True_`, `pd.NaT`, `math.inf`, `$true`: a literal of a module of Python, or of PowerShell. */
+const OF_MODULE = /^(?:(?:np|numpy|pd|math)\.|\$)([a-zA-Z]{2,5})_?$/;
+/** By what JSON has for each; the text may break off in some. */
+const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[] = [
+  ["true", /^true?\.?$/i, /^tr?$/i],
+  ["false", /^false?\.?$/i, /^f(?:al?)?$/i],
+  ["null", /^(?:null?\.?|none|nil|undef(?:ined)?|[+-]?(?:nan|inf(?:inity)?))$/i, /^n(?:u|on?)?$/i],
+];
+
+/** The number or literal that the word is in JSON, undefined for another word. */
+export function jsonOf(written: string, cut: boolean): string | undefined {
+  if (JSON_NUMBER.test(written)) return written;
+  const narrow = /^−?[０-９．]+$/.test(written) ? written.normalize("NFKC") : written;
+  const word = narrow
+    .replace("−", "-")
+    .replace(/^([\d.]{1,30})[Lnf]$/, "$1")
+    .replace(/^(-?\d{1,15}\.) (?=\d)/, "$1")
+    .replace(/^(?:np|pd)\.NaT$/, "null")
+    .replace(/^!([01])$/, (_, digit) => String(digit === "0"))
+    .replace(OF_MODULE, "$1");
+  const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replaceAll("_", "").replace(",", ".");
+  if (JSON_NUMBER.test(plain)) return plain;
+  if (cut && CUT_NUMBER.test(word)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?/.exec(word)?.[0] ?? "null";
+  // `007` is a name.
+  const value = /^[+-]?0\d|^\D*$/.test(word) ? Number.NaN : Number(plain);
+  if (Number.isFinite(value)) return JSON.stringify(value);
+  // A word of a list of choices, where `None` is Python's.
+  if (word === "NONE") return undefined;
+  return LITERALS.find(([, words, cutOff]) => words.test(word) || (cut && cutOff.test(word)))?.[0];
+}

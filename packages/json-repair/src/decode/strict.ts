@@ -172,3 +172,11 @@ export function copyWith(value: unknown, changes: readonly Change[]): unknown {
   }
   return root.value;
 }
+
+/** Whether an object or list has nothing in it, or nothing stands there. */
+export function isEmpty(value: unknown): boolean {
+  if (!isContainer(value)) return value === null || value === undefined || value === "";
+  if (Array.isArray(value)) return value.length === 0;
+  for (const _ in value) return false;
+  return true;
+}

@@ -1,7 +1,8 @@
-import { ABSENT, copyWith, isContainer, isObject, valueAt } from "../decode/strict.js";
+import { ABSENT, copyWith, isContainer, isEmpty, isObject, valueAt } from "../decode/strict.js";
 import type { Edit } from "../repair/edits.js";
 import { type ExtractSuccess, type Repair, repairOf, toldOf } from "../result.js";
 import type { Coercion } from "../schema/fit.js";
+import { isForm, isTemplate } from "./key-names.js";
 
 /** What was found in a text, what the text around it says of it, and what is told of it. */
 
@@ -28,14 +29,6 @@ export interface Candidate {
 /** What stands between two places of a text, as long as nothing else is known of it. */
 export function stretch(start: number, end: number, value?: unknown): Candidate {
   return { start, end, value, edits: [], complete: true, fence: undefined, thought: false };
-}
-
-/** Whether an object or list has nothing in it, or nothing stands there. */
-export function isEmpty(value: unknown): boolean {
-  if (!isContainer(value)) return value === null || value === undefined || value === "";
-  if (Array.isArray(value)) return value.length === 0;
-  for (const _ in value) return false;
-  return true;
 }
 
 export interface Answer<T> {
@@ -157,37 +150,14 @@ const SIGN_BEFORE =
 const SIGN_BEHIND =
   /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?\s{0,8}:)\p{L})))/u;
 
-const PLACEHOLDER = /^(?:\.{3,}|…|string|text|number|<[^<>]*>|(?:your|insert)\b[^.,;!?]{0,80}|[^.,;!?]{1,60} here)$/is;
-
-function stringsIn(part: unknown, depth = 0): string[] {
-  if (typeof part === "string") return [part.trim()];
-  const parts = isContainer(part) && depth < 4 ? Object.values(part).slice(0, 10) : [];
-  return parts.flatMap((one) => stringsIn(one, depth + 1));
-}
-
-const isSchema = (value: unknown) => isObject(value) && value["type"] === "object" && isObject(value["properties"]);
-
-/** Whether a value tells what a tool is given. */
-export function definesTool(value: unknown): boolean {
-  const tool = isObject(value) && isObject(value["function"]) ? value["function"] : value;
-  return isObject(tool) && ["parameters", "input_schema", "inputSchema"].some((key) => isSchema(tool[key]));
-}
-
-/** An echoed example: half of its strings stand for what is to be filled in. Or the schema of one, also of what a tool is given. */
-export function isTemplate(value: unknown): boolean {
-  if (isSchema(value) || definesTool(value)) return true;
-  const strings = stringsIn(value);
-  return strings.length > 0 && strings.filter((text) => PLACEHOLDER.test(text)).length * 2 >= strings.length;
-}
-
-/** A form that nobody has filled in: `{"name": "<first name>", "town": "<town>"}`. */
-function isForm(value: unknown): boolean {
-  const strings = Array.isArray(value) ? [] : stringsIn(value);
-  return strings.length > 1 && strings.every((text) => /^<\w[\w ,.'|-]{1,60}>$/.test(text));
-}
-
 /** A bracket that is open on the line, and that a closing one in the value may be the partner of. */
 const OPEN_BEFORE = /[[{][^[\]{}"\n]*$/;
+
+/** What shows how a value is to look. */
+const SHOWS =
+  /(?:^|\n)(?:\W{0,4}(?:response|output|reply|answer) format|[^\n]{0,80}\b(?:would|could|might|should) look)\s?:\s{0,8}(?:```\w{0,10}\s*)?$/i;
+/** `post(url, json={"a": 1})` */
+const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$/;
 
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {
@@ -195,7 +165,8 @@ export function isSurrounded(text: string, one: Candidate): boolean {
   const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(before(text, one));
   const isPart =
     isNamed || isTaken || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
-  const isNone = isForm(one.value) || isSpokenAgainst(one, text);
+  const isShown = SHOWS.test(before(text, one)) || (one.fence !== undefined && IN_CALL.test(before(text, one)));
+  const isNone = isShown || isForm(one.value) || isSpokenAgainst(one, text);
   return !hasStray(one) && (one.torn === true || isPart || isNone || TELLS.test(behind(text, one)));
 }
 
@@ -256,7 +227,7 @@ export function isInWords(one: Candidate, text: string): boolean {
     return false;
   if (!/[\w\u00aa-\u1fff\u2c00-\u2dff\u3040-\uffdc]/.test(left.slice(-IN_LINE) + behind(text, one))) return false;
   const follows = /[\p{L}\p{N}][^\n]*$/u.test(left.slice(-IN_LINE)) && !INTRODUCED.test(left.slice(-IN_LINE));
-  return follows || /^(?!;?\s*<\/)[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(behind(text, one).slice(0, IN_LINE));
+  return follows || /^(?!;?\s*<[/|])[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(behind(text, one).slice(0, IN_LINE));
 }
 
 /** The objects, if all else is marks as `[0]` in the words of a log: these are no rows. */

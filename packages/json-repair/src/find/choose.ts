@@ -1,20 +1,9 @@
-import { isObject } from "../decode/strict.js";
+import { isEmpty, isObject } from "../decode/strict.js";
 import type { ExtractOptions } from "../result.js";
 import type { Answer, Candidate } from "./answer.js";
-import {
-  AGAINST,
-  before,
-  definesTool,
-  isEmpty,
-  isInWords,
-  isListOfOne,
-  isProse,
-  isSpokenAgainst,
-  isTemplate,
-  lineBefore,
-} from "./answer.js";
+import { AGAINST, before, isInWords, isListOfOne, isProse, isSpokenAgainst, lineBefore } from "./answer.js";
 import { holds, rowsOf, sharesKeys } from "./envelope.js";
-import { is, isCall } from "./key-names.js";
+import { definesTool, is, isCall, isTemplate } from "./key-names.js";
 
 /** Which of the values of a text is meant, or which of them together. */
 
@@ -231,7 +220,7 @@ function areListed(candidates: readonly Candidate[], text: string): "sure" | "un
   if (!first || !last || run?.members.length !== candidates.length) return undefined;
   const gaps = candidates.slice(1).map((one, at) => text.slice(candidates[at]?.end, one.start));
   const glued = gaps.every((gap) => gap === "");
-  if (!glued && !gaps.every((gap) => /[,\n]/.test(gap))) return undefined;
+  if (!glued && !gaps.every((gap) => gap === "" || /[,\n]/.test(gap))) return undefined;
   // `[]`, `{}` and the answer: each replaces the one before.
   const isList = Array.isArray(first.value);
   const isShort = ({ edits }: Candidate) => edits.some(({ kind }) => kind === "ellipsis");

@@ -1,6 +1,6 @@
-import { isContainer, isObject, type JsonObject, parseContainer } from "../decode/strict.js";
+import { isContainer, isEmpty, isObject, type JsonObject, parseContainer } from "../decode/strict.js";
 import { repairOf } from "../result.js";
-import { type Answer, isEmpty } from "./answer.js";
+import type { Answer } from "./answer.js";
 import { has, is, isAbout, isCall, isUsual, notTheModel, plainKey, tellsOfFailure, wordIn } from "./key-names.js";
 
 /** Answers that programs and services put into JSON of their own: in a field as a value or a text, or in a list of messages. */
@@ -126,7 +126,10 @@ export function opened<T>(
     // What a call is given may have the keys of the call.
     const call = part.nodes.findLastIndex((node) => isObject(node) && isCall(node));
     // So may what was stored, for Elasticsearch and by JSON:API.
-    const isOwn = alike || /^(?:_source|attributes)$/.test(String(part.path.at(-1)));
+    const isOwn =
+      alike ||
+      /^(?:_source|attributes)$/.test(String(part.path.at(-1))) ||
+      part.nodes.every((node) => entriesOf(node).length === 1);
     if (!answer || (!isOwn && sharesKeys(answer.candidate.value, part.nodes.slice(call + 1)))) continue;
     found ??= { answer, part };
     if (JSON.stringify(answer.value) === JSON.stringify(found.answer.value)) continue;

@@ -1,5 +1,4 @@
-import { isContainer, isObject, type JsonObject } from "../decode/strict.js";
-import { isEmpty } from "./answer.js";
+import { isContainer, isEmpty, isObject, type JsonObject } from "../decode/strict.js";
 
 /** What programs write around an answer, by the last word of a key, whatever its style: `created_at`, `promptTokens`. */
 
@@ -74,7 +73,8 @@ const isOfAKind = (text: string) =>
   text.length <= MAX_NAME && wordsOf(text).every((word) => isWordOf(word, ["about", ...HOLDERS]));
 
 /** In `_source` Elasticsearch has what was stored. */
-export const isUsual = (key: string) => key === "_source" || (is(key, ...HOLDERS) && isOfAKind(key));
+export const isUsual = (key: string) =>
+  key === "_source" || plainKey(key) === "partialjson" || (is(key, ...HOLDERS) && isOfAKind(key));
 
 /** Whether an object is a call by its own shape. What it is given is another's: it may have the same keys. */
 export function isCall(node: JsonObject): boolean {
@@ -121,3 +121,32 @@ export function isAbout(key: string, value: unknown, counted: boolean): boolean 
 const isName = (value: unknown) => typeof value !== "string" || (A_NAME.test(value) && !WENT_WRONG.test(value));
 
 export const wordIn = (value: unknown) => (isContainer(value) ? "" : String(value));
+
+const PLACEHOLDER = /^(?:\.{3,}|…|string|text|number|<[^<>]*>|(?:your|insert)\b[^.,;!?]{0,80}|[^.,;!?]{1,60} here)$/is;
+
+function stringsIn(part: unknown, depth = 0): string[] {
+  if (typeof part === "string") return [part.trim()];
+  const parts = isContainer(part) && depth < 4 ? Object.values(part).slice(0, 10) : [];
+  return parts.flatMap((one) => stringsIn(one, depth + 1));
+}
+
+const isSchema = (value: unknown) => isObject(value) && value["type"] === "object" && isObject(value["properties"]);
+
+/** Whether a value tells what a tool is given. */
+export function definesTool(value: unknown): boolean {
+  const tool = isObject(value) && isObject(value["function"]) ? value["function"] : value;
+  return isObject(tool) && ["parameters", "input_schema", "inputSchema"].some((key) => isSchema(tool[key]));
+}
+
+/** An echoed example: half of its strings stand for what is to be filled in. Or the schema of one, also of what a tool is given. */
+export function isTemplate(value: unknown): boolean {
+  if (isSchema(value) || definesTool(value)) return true;
+  const strings = stringsIn(value);
+  return strings.length > 0 && strings.filter((text) => PLACEHOLDER.test(text)).length * 2 >= strings.length;
+}
+
+/** A form that nobody has filled in: `{"name": "<first name>", "town": "<town>"}`. */
+export function isForm(value: unknown): boolean {
+  const strings = Array.isArray(value) ? [] : stringsIn(value);
+  return strings.length > 1 && strings.every((text) => /^<\w[\w ,.'|-]{1,60}>$/.test(text));
+}

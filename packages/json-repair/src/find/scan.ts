@@ -47,6 +47,9 @@ const TALK =
 const TALK_BEFORE = 4_000;
 const FENCE = /(?:`{3,999}|~{3,999})[ \t]{0,999}([\w+#.-]{0,999})/y;
 
+/** What programs put behind a text that they could not read. */
+const ERRORS_BEHIND = [".\nError message: ", "', err="];
+
 const NO_EDITS: readonly Edit[] = [];
 
 /** What came near to a value, and how near. */
@@ -167,8 +170,12 @@ export class Scan {
       value = parseBetween(text, start, end, maxDepth);
     }
     this.#budget.left -= (end < 0 ? ~end : end) - start + (value === undefined ? READING_WORK : STRICT_WORK);
-    if (value === undefined) this.#repair(start, Math.min(limit, restartIn(text, start)));
+    if (value === undefined) this.#repair(start, Math.min(limit, restartIn(text, start), ...this.#errorsBehind(start)));
     else this.#found(start, { end, value, edits: NO_EDITS, complete: true });
+  }
+
+  #errorsBehind(start: number): number[] {
+    return ERRORS_BEHIND.map((words) => this.#source.next(words, start)).filter((at) => at >= 0);
   }
 
   #repair(start: number, limit: number, implied = false): void {

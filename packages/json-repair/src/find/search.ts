@@ -1,8 +1,7 @@
 import { type Derived, decoded } from "../decode/encodings.js";
-import { isContainer, isObject, parseWhole, scalarIn, tooDeepFor } from "../decode/strict.js";
-import { Source } from "../repair/ahead.js";
+import { isContainer, isEmpty, isObject, parseWhole, scalarIn, tooDeepFor } from "../decode/strict.js";
 import { applyEdits } from "../repair/edits.js";
-import { rewrite } from "../repair/machine.js";
+import { readText } from "../repair/machine.js";
 import {
   checkOptions,
   checkText,
@@ -16,7 +15,6 @@ import { askedKeys, fit } from "../schema/fit.js";
 import type { Answer, Candidate } from "./answer.js";
 import {
   isContent,
-  isEmpty,
   isListOfOne,
   isProse,
   isSurrounded,
@@ -207,7 +205,14 @@ export class Search<T> {
     const source = candidate.fence === undefined ? "text" : "fence";
     for (const value of candidate.complete ? [candidate.value] : withoutCut(candidate)) {
       const fitted = this.#fit(candidate, value);
-      if (fitted.fits) return { candidate, value: fitted.value, coerced: fitted.coerced, source, ...told };
+      if (fitted.fits) {
+        // What was `1,234.5` is another text than the number.
+        const isWritten = !candidate.edits.some(({ kind }) => kind === "number");
+        const coerced = fitted.coerced.map((one) =>
+          isWritten || typeof one.by !== "string" ? one : { ...one, sure: false },
+        );
+        return { candidate, value: fitted.value, coerced, source, ...told };
+      }
       if (value !== candidate.value) continue;
       const [{ issues }, message] = [fitted, "the JSON has another shape"];
       // The fewer issues, the nearer.
@@ -290,11 +295,4 @@ function placed<T>(answer: Answer<T>, around: Candidate, source: Answer<T>["sour
     doubted,
     source: derived && told.source !== "whole" ? told.source : source,
   };
-}
-
-/** JSON in a string, repaired if need be. */
-function readText(text: string, whole: boolean): { value: unknown; sure: boolean } | undefined {
-  const read = rewrite(new Source(text), 0, { maxDepth: MAX_DEPTH });
-  if (read.failed || (whole && !read.complete) || text.slice(read.end).trim() !== "") return undefined;
-  return { value: read.value, sure: read.edits.every((edit) => edit.sure) };
 }

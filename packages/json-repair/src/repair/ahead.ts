@@ -194,9 +194,17 @@ export const isOwnLine = ({ text, pos, top, lineEnds, lineStart }: Reading) =>
   (columnsOf(text, top).member === text.slice(lineStart, pos) ||
     /^[\w-]{1,60}\s{0,8}[,\]]/.test(text.slice(pos, pos + 70)));
 
-/** Whether a line begins with a capital letter, without blanks before it. */
+/** Whether a line begins in the column of the members. */
+export const isMemberLine = ({ text, pos, top, lineEnds, lineStart }: Reading) =>
+  lineEnds && top !== undefined && columnsOf(text, top).member === text.slice(lineStart, pos);
+
+/** `"a" b", "c"`, or `"a" b` at the end of a line: a word that is all of an item. */
+const LONE_WORD = /[\p{L}\p{N}_-]{1,40}(?:"\s{0,8}[,\]]|\s{0,40}\n\s{0,80}["\]])/uy;
+export const isLoneWord = ({ text, pos, last }: Reading) => pos > last && sticky(LONE_WORD, text, pos) >= 0;
+
+/** Whether a line begins with a capital letter or a time, without blanks before it. */
 export const isTitle = ({ text, pos, lineEnds, lineStart }: Reading) =>
-  lineEnds && pos === lineStart && /\p{Lu}/u.test(text[pos] ?? "");
+  lineEnds && pos === lineStart && /^(?:\p{Lu}|\d{4}-\d\d)/u.test(text.slice(pos, pos + 7));
 
 /** `{{userId}}`: what will stand in the place of it. */
 export const TEMPLATE = /\{\{ ?[\w.$]{1,60} ?\}\}/y;
@@ -224,7 +232,8 @@ export function leftover({ text, limit, start }: Reading, from: number): number 
   const rest = text.slice(from, Math.min(limit, from + BEHIND));
   const [signs = ""] = /^[\s,;:}\])]{0,160}/.exec(rest) ?? [];
   // What opens on a line behind it is another value.
-  const isOther = signs.includes("\n") && /[[{]/.test(rest[signs.length] ?? "");
+  const isRows = signs.includes(",") && /^[[{]\s{0,80}[[{]/.test(text.slice(start, start + 82));
+  const isOther = signs.includes("\n") && !isRows && /[[{]/.test(rest[signs.length] ?? "");
   const end = isOther ? signs.length : rest.indexOf("\n", signs.length);
   let [closers, quotes, closed] = [0, 0, 0];
   for (let at = 0; at < (end < 0 ? rest.length : end); at++) {
@@ -239,8 +248,32 @@ export function leftover({ text, limit, start }: Reading, from: number): number 
   const isMember = (rest.includes("\n") && MEMBER_BEHIND.test(rest)) || keyBehind(text, start, from);
   const members = isMember ? 6 : 0;
   // A list of lists or objects that was closed too early.
-  const goesOn = signs.startsWith(",") && /^[[{]\s{0,80}[[{]/.test(text.slice(start, start + 82)) ? 2 : 1;
+  const goesOn = isRows && signs.startsWith(",") ? 2 : 1;
   return (
     members + 3 * (closers + quote) + Math.min(9, 3 * goesOn * Math.max(0, closed) + 2 * (quotes % 2) + quotes / 2)
   );
+}
+
+/** What a text may end in that is no content: the line that closes its fence, the first half of a pair of escapes. */
+const TAIL =
+  /(?:(?:\.{3}|…) ?\[truncated [\w ]{1,40}\]\s{0,9}|<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|end)\|>\s{0,40}|<\/s>\s{0,40}|<end_of_turn>\s{0,40}|(?<!\\\r?) ?\r?\n(?:[ \t]{0,8}(?:```|~~~))?\s{0,40}|(?<!\\)\\u[dD][89abAB][\da-fA-F]{2}(?:\\(?:u[\da-fA-F]{0,3})?)?)$/;
+
+/** No words behind a fence are longer. */
+const WORDS_BEHIND = 600;
+/** The line that closes the fence that the text stands in, and words behind it. */
+const FENCE_END = /\n[ \t]{0,8}(?:```|~~~)[ \t]{0,8}\r?\n[^"`{}[\]]*$/;
+
+/** Where the text ends that an open string may have. */
+export function endOfText(r: Reading): number {
+  const { text, limit, string } = r;
+  const near = Math.max(string.content, limit - WORDS_BEHIND);
+  const fence = text.slice(near, limit).slice(-WORDS_BEHIND).search(FENCE_END);
+  if (fence >= 0 && !/`{3}|~{3}/.test(text.slice(string.content, near + fence))) return near + fence;
+  const begin = Math.max(string.content, limit - NOTICE_LENGTH);
+  const line = begin + text.slice(begin, s.behindBlanks(text, begin, limit)).lastIndexOf("\n");
+  if (line > begin && noticeAhead(r, s.skipBlanks(text, line, limit)))
+    return s.behindBlanks(text, string.content, line);
+  const from = Math.max(string.content, limit - 60);
+  const tail = TAIL.exec(text.slice(from, limit).slice(-60));
+  return tail ? from + tail.index : limit;
 }

@@ -1,4 +1,5 @@
 import { CLOSE_OBJECT, skipBlanks } from "../decode/signs.js";
+import { sticky } from "./ahead.js";
 import * as s from "./reading.js";
 
 /** What was wrong. The README says what becomes of each. */
@@ -42,6 +43,40 @@ export interface Edit {
   readonly kind: RepairKind | undefined;
   /** Whether the text allows no other reading. */
   sure: boolean;
+}
+
+/** By how much a way must be the cheapest to be sure, if it does more than leave out a sign. */
+const MARGIN = 2;
+
+/** The edit of a way. */
+export function edit(r: s.Reading, way: s.Way, at: number, end: number, by: string, kind = way.kind): undefined {
+  const close = r.margin < MARGIN && /^(?:missing|wrong)-/.test(kind ?? "");
+  if (r.log) r.edit(at, end, by, kind, !close && !way.doubt?.(r));
+}
+
+/** Puts `by` in where it belongs, before those edits there that it precedes. */
+export function putIn(r: s.Reading, way: s.Way, at: number, by: string, precedes: (edit: Edit) => boolean): undefined {
+  const { log = [] } = r;
+  const later = log.splice(log.findLastIndex((one) => one.at < at || (one.at === at && !precedes(one))) + 1);
+  edit(r, way, at, at, by);
+  for (const one of later) log.push(one);
+}
+
+/** What stands before `end` is no part of the value. */
+export function leaveOut(r: s.Reading, end: number, kind: RepairKind): undefined {
+  r.edit(r.pos, end, "", kind, false);
+  r.pos = end;
+}
+
+const WORDS = /[\p{L}_][^"{}[\]:\n]{0,200}(?:\n[ \t]{0,80})?(?="[^"\n]{1,60}"\s{0,8}:)/uy;
+/** Where words end that stand before a key. */
+export const wordsEnd = ({ text, pos, last }: s.Reading) => (pos > last ? sticky(WORDS, text, pos) : -1);
+
+/** Where the key ends that stands once more before its value, with its colon. */
+export function keyAgainEnd({ text, pos, keyAt }: s.Reading): number {
+  const [again = "", colon = ""] =
+    /^"[^"\n]{1,60}"(\s{0,8}:\s{0,8})(?=["[{\d-]|true|false|null)/.exec(text.slice(pos, pos + 90)) ?? [];
+  return again !== "" && text.startsWith(again.slice(0, -colon.length), keyAt) ? pos + again.length : -1;
 }
 
 /** Those of the kind from the `from`th on allow no other reading. */
@@ -154,10 +189,10 @@ export const opensWrongly: s.When = ({ text, pos, limit, top, valueAt, hasValue 
 /** Of a bracket that closes what was taken for an object: it may be the list that stands there. */
 export const closesList: s.When = (r) => r.top?.kind === s.OBJECT && r.sign() === CLOSE_OBJECT + s.LIST;
 
-/** `, "b", "c"}` behind a first text: of an odd number none has another one as its value. In words or code it is a part of these. */
+/** `, "b", "c"}` behind a first text: of an odd number none has another one as its value, nor in a set of Python. In words or code it is a part of these. */
 export const isOddSet: s.When = ({ text, pos, start }) =>
   /(?:^|[:\n])\s{0,9}$/.test(text.slice(Math.max(0, start - 10), start)) &&
-  /^(?:\s{0,9},\s{0,9}(["'])[^"'\n]{1,80}\1\s{0,9},\s{0,9}\1[^"'\n]{1,80}\1){1,99}\s{0,9}\}/.test(
+  /^(?:(?:\s{0,9},\s{0,9}(["'])[^"'\n]{1,80}\1\s{0,9},\s{0,9}\1[^"'\n]{1,80}\1){1,99}|(?:, '[^'\n]{1,80}'){1,99})\s{0,9}\}/.test(
     text.slice(pos, pos + 2_000),
   );
 

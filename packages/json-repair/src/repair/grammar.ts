@@ -1,8 +1,8 @@
 /** The grammar: what each token may mean in each state, with its edit, what is told of it, and what it costs. */
-import { CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT } from "../decode/signs.js";
-import type { Edit, RepairKind } from "./edits.js";
+import { CLOSE_OBJECT, OPEN_LIST } from "../decode/signs.js";
+import type { RepairKind } from "./edits.js";
 import * as d from "./edits.js";
-import { PIECES, readBare, readName, takeColon, takeComma, tookJson } from "./plain.js";
+import { openBracket, readBare, readName, takeColon, takeComma } from "./plain.js";
 import * as s from "./reading.js";
 import { behindPlus, join, startString } from "./strings.js";
 import * as t from "./tokens.js";
@@ -15,26 +15,10 @@ const drop = (kind: RepairKind, cost: number, doubt: s.When = () => false) => wa
 const insert = (by: string, kind: RepairKind, cost: number, more?: Partial<s.Way>) =>
   way(put, kind, cost, { by, ...more });
 const always = () => true;
-/** By how much a way must be the cheapest to be sure, if it does more than leave out a sign. */
-const MARGIN = 2;
-
-function edit(r: s.Reading, way: s.Way, at: number, end: number, by: string, kind = way.kind): undefined {
-  const close = r.margin < MARGIN && /^(?:missing|wrong)-/.test(kind ?? "");
-  if (r.log) r.edit(at, end, by, kind, !close && !way.doubt?.(r));
-}
-
-/** Puts `by` in where it belongs, before those edits there that it precedes. */
-function putIn(r: s.Reading, way: s.Way, at: number, by: string, precedes: (edit: Edit) => boolean): undefined {
-  const { log = [] } = r;
-  const later = log.splice(log.findLastIndex((one) => one.at < at || (one.at === at && !precedes(one))) + 1);
-  edit(r, way, at, at, by);
-  for (const one of later) log.push(one);
-}
-
 /** `by` stands before the token, or takes its place: it opens an object, or is what the state awaits. */
 function put(r: s.Reading, way: s.Way): undefined {
   const { by = "", takes = 0 } = way;
-  edit(r, way, r.pos, r.pos + takes, by);
+  d.edit(r, way, r.pos, r.pos + takes, by);
   r.pos += takes;
   if (by === "{") r.push(s.OBJECT);
   else if (by === ",") {
@@ -61,6 +45,10 @@ const standsAsColon: s.Way = {
 const noComma = insert(",", "missing-comma", 3, { doubt: d.mayBeOne });
 /** A word, as Hjson writes a list line by line: only where keys have no quotes, either. */
 const noCommaBeforeWord: s.Way = { ...noComma, when: (r) => r.bareKeys && t.isOwnLine(r) };
+const noCommaBeforeLoneWord: s.Way = { ...noComma, when: (r) => !r.bareKeys && t.isLoneWord(r), doubt: always };
+const extraComma = drop("extra-comma", 3, d.mayBeEmpty);
+/** The comma before it was one too many already. */
+const isOneMore: s.When = ({ text, pos, comma }) => text[pos - 1] === "," && pos - 1 > comma;
 const extraQuote = drop("extra-quote", 4, d.mayBeLeft);
 const extraColon = drop("extra-colon", 2, d.mayBeKey);
 const extraCloser = drop("extra-closer", 4, d.lacksOpener);
@@ -73,6 +61,26 @@ const asQuote: s.Way = {
 const opensNothing: s.Way = {
   ...drop("extra-opener", 3, ({ text, pos }) => /^\s?\]/.test(text.slice(pos + 1, pos + 3))),
   when: ({ text, pos }) => /^.\s?[,\]}]/.test(text.slice(pos, pos + 3)),
+};
+
+/** Words that belong to nothing, before the next key. */
+const words = way((r) => d.leaveOut(r, d.wordsEnd(r), "comment"), "comment", 4, { when: (r) => d.wordsEnd(r) > 0 });
+/** `"a": "a": 1`: the key was written again. */
+const keyAgain = way((r) => d.leaveOut(r, d.keyAgainEnd(r), "extra-colon"), "extra-colon", 1, {
+  when: (r) => d.keyAgainEnd(r) > 0,
+});
+/** `"a":` and the next key on a line of its own. */
+const noValueOnLine: s.Way = { ...noValue, when: t.isMemberLine, doubt: always };
+/** `9",name": 1`: the quote stands on the wrong side of the comma. */
+const quoteBeforeComma: s.Way = {
+  ...drop("extra-quote", 0, always),
+  when: ({ text, pos }) => /^(?:",\s?[\p{L}_][\w -]{0,40}|', "[^"\n]{1,40})"\s{0,8}:/u.test(text.slice(pos, pos + 55)),
+};
+/** `{"{"a": 1}`: the object was begun twice. */
+const begunTwice: s.Way = {
+  ...drop("extra-opener", 2),
+  takes: 2,
+  when: ({ text, pos, limit }) => text.startsWith('"{"', pos) && t.keyAhead(text, pos + 2, limit),
 };
 
 const notJson = (r: s.Reading) => r.fail("not-json");
@@ -89,7 +97,7 @@ function close(r: s.Reading, way: s.Way): undefined {
   r.dropComma();
   const closer = r.closers(1);
   const kind = r.top?.kind === s.TUPLE ? way.kind : "wrong-closer";
-  if (r.text[r.pos] !== closer) edit(r, way, r.pos, r.pos + 1, closer, kind);
+  if (r.text[r.pos] !== closer) d.edit(r, way, r.pos, r.pos + 1, closer, kind);
   r.pos++;
   r.pop();
   if (r.state === s.DONE) r.cost += t.leftover(r, r.pos);
@@ -111,7 +119,7 @@ const outdent = way(leaveInner, "missing-closer", 2, { doubt: always, when: t.is
 function leaveInner(r: s.Reading, way: s.Way): undefined {
   const { comma, last, state } = r;
   const levels = Math.max(1, r.inner);
-  putIn(r, way, last, r.closers(levels), ({ by }) => by === ",");
+  d.putIn(r, way, last, r.closers(levels), ({ by }) => by === ",");
   for (let level = levels; level > 0; level--) r.pop();
   r.last = last;
   if (r.state === s.DONE) r.pos = last;
@@ -127,7 +135,7 @@ const empty = way(openHere, "missing-opener", 3, {
 });
 function openHere(r: s.Reading, way: s.Way): undefined {
   const kind = r.sign() - CLOSE_OBJECT;
-  edit(r, way, r.pos, r.pos, "{[".charAt(kind));
+  d.edit(r, way, r.pos, r.pos, "{[".charAt(kind));
   r.push(kind);
 }
 
@@ -135,8 +143,8 @@ function openHere(r: s.Reading, way: s.Way): undefined {
 function goOnIn(r: s.Reading, way: s.Way): undefined {
   const { last, valueAt, comma, pos, log } = r;
   const isEmpty = EMPTY.test(r.text.slice(valueAt, last));
-  if (way.by) putIn(r, way, valueAt, way.by, ({ at, end, by }) => end > at || !/[,:]/.test(by));
-  else edit(r, way, last - 1, last, "");
+  if (way.by) d.putIn(r, way, valueAt, way.by, ({ at, end, by }) => end > at || !/[,:]/.test(by));
+  else d.edit(r, way, last - 1, last, "");
   r.push(otherKind(r));
   if (way.by || !isEmpty) return r.goOn(comma);
   // What stands or was put in behind an empty one is its first member.
@@ -158,14 +166,19 @@ const reopenBehind: s.Way = {
   doubt: always,
   when: (r) => reopen.when?.(r) === true && /^\s{0,40}[}\]]/.test(r.text.slice(r.last, r.last + 42)),
 };
-const wrap = way(goOnIn, "missing-opener", 5, { by: "[", when: (r) => r.valueAt >= 0 && r.hasValue });
+const wrap = way(goOnIn, "missing-opener", 5, {
+  by: "[",
+  when: (r) => r.valueAt >= 0 && r.hasValue,
+  // Members that follow in the same bracket are none of a list.
+  doubt: ({ text, pos }) => /^[^[\]{}]{0,400}"\s{0,8}:/.test(text.slice(pos, pos + 402)),
+});
 
 /** The innermost opening bracket was meant as one of the other kind, or what it holds stands in the one around it. */
 function reframe(r: s.Reading, way: s.Way): undefined {
   const { top, state } = r as { top: s.Frame; state: number };
   const kind = otherKind(r);
   const stays = way.kind === "wrong-opener";
-  edit(r, way, top.at, top.at + 1, stays ? "{[".charAt(kind) : "");
+  d.edit(r, way, top.at, top.at + 1, stays ? "{[".charAt(kind) : "");
   r.top = top.up;
   if (stays) r.push(kind, top.at);
   else r.awaitValue();
@@ -196,23 +209,6 @@ const joined = way(join, "concatenation", 2, {
 
 const broken: s.Way = { ...joined, cost: 0, when: (r) => joined.when?.(r) === true && d.isBroken(r) };
 
-const TUPLE_START = /^(?:[\d"'([{\s)]|(?:True|False|None),)/;
-/** A bracket that opens; a round one is that of a tuple, or the start of words. */
-function openBracket(r: s.Reading): undefined {
-  const { pos, text } = r;
-  if (pos > r.start && (tookJson(r) || t.sticky(t.TEMPLATE, text, pos) >= 0))
-    return r.pos > pos ? undefined : readBare(r);
-  const kind = r.sign() - OPEN_OBJECT;
-  if (kind === s.TUPLE && /^\([^()\n]{0,80}\)\s{0,8}=>/.test(text.slice(pos, pos + 100))) return r.fail("not-json");
-  const isTuple = TUPLE_START.test(text.slice(pos + 1, pos + 8)) && t.sticky(PIECES, text, pos) < 0;
-  if (kind === s.TUPLE && !isTuple) return readBare(r);
-  const json = kind === s.OBJECT ? "{" : "[";
-  if (text[pos] !== json) r.edit(pos, pos + 1, json, kind === s.TUPLE ? "quotes" : "wrong-opener");
-  r.pos++;
-  r.last = r.pos;
-  r.push(kind, pos);
-}
-
 const KEYS = [s.FIRST_KEY, s.KEY];
 const ITEMS = [s.FIRST_ITEM, s.ITEM];
 const AFTER = [s.AFTER_MEMBER, s.AFTER_ITEM];
@@ -223,28 +219,30 @@ type Row = readonly [states: readonly number[], tokens: string, ...ways: s.Way[]
 /** Where there is none for what stands there, the text goes on as something else. */
 export const ROWS: readonly Row[] = [
   // Texts and words
+  [[s.FIRST_KEY], t.TEXT, begunTwice, asItIs(startString)],
   [KEYS, t.KEY_TEXT, outdent, { ...asItIs(startString, 4), when: t.isOutdented }, asItIs(startString)],
   [KEYS, t.NAME, outdent, { ...asItIs(readName, 4), when: t.isOutdented }, asItIs(readName)],
-  [KEYS, t.WORD, asItIs(readName, 1)],
-  [[s.FIRST_KEY, s.VALUE, ...ITEMS], t.TEXT, asItIs(startString)],
+  [KEYS, t.WORD, words, asItIs(readName, 1)],
+  [[s.AFTER_MEMBER], t.WORD, words],
+  [[s.VALUE, ...ITEMS], t.TEXT, asItIs(startString)],
   [[s.VALUE, ...ITEMS], t.WORD + t.LITERAL + t.ODD, asItIs(readBare)],
   [[s.KEY], t.TEXT, outdent, asItIs(startString, 1), reopen, wrap],
   [[s.FIRST_KEY], t.LITERAL, unwrap, set, asItIs(refuse, 7)],
   [[s.KEY], t.LITERAL, outdent, reopen, wrap],
-  [[s.VALUE], t.KEY_TEXT, asItIs(startString, 2), object],
+  [[s.VALUE], t.KEY_TEXT, keyAgain, noValueOnLine, asItIs(startString, 2), object],
   [ITEMS, t.KEY_TEXT, retype, leave, reopenBehind, { ...reopen, cost: 5 }, object],
   [ITEMS, t.NAME, retype, object, asItIs(readBare, 2)],
   // Commas
   [AFTER, ",", asItIs(takeComma)],
-  [[s.AFTER_MEMBER], t.KEY_TEXT, outdent, noComma],
+  [[s.AFTER_MEMBER], t.KEY_TEXT, quoteBeforeComma, outdent, noComma],
   [[s.AFTER_MEMBER], t.NAME, outdent, noComma, title],
-  [[s.AFTER_MEMBER], t.TEXT, joined, extraQuote, noComma],
+  [[s.AFTER_MEMBER], t.TEXT, { ...quoteBeforeComma, cost: 1 }, joined, extraQuote, noComma],
   [[s.AFTER_ITEM], `${t.LITERAL}(`, noComma],
-  [[s.AFTER_ITEM], t.WORD, noCommaBeforeWord],
+  [[s.AFTER_ITEM], t.WORD, noCommaBeforeWord, noCommaBeforeLoneWord],
   [[s.AFTER_ITEM], OPENERS, opensNothing, noComma],
   [[s.AFTER_ITEM], t.TEXT, broken, noComma, extraQuote],
   [[s.AFTER_ITEM], t.KEY_TEXT, outdent, noComma, extraQuote],
-  [[...KEYS, ...ITEMS], ",", drop("extra-comma", 3, d.mayBeEmpty)],
+  [[...KEYS, ...ITEMS], ",", { ...drop("extra-comma", 1, d.mayBeEmpty), when: isOneMore }, extraComma],
   [[s.VALUE], ",", noValue, drop("extra-comma", 4)],
   // Colons
   [[s.COLON], ":", asItIs(takeColon)],
@@ -278,6 +276,7 @@ export const ROWS: readonly Row[] = [
   // Odd signs
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], "\\", asItIs(notJson)],
   [[s.KEY], "\\", drop("escape", 2, always)],
+  [AFTER, "\\", { ...drop("escape", 2, always), when: ({ text, pos }) => /[,\]}]/.test(text[pos + 1] ?? "") }],
   [KEYS, t.ODD, drop("separator", 4)],
   [AFTER, t.ODD, joined, drop("separator", 4)],
 ];

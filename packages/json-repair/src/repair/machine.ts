@@ -1,6 +1,7 @@
 /** Reads a text that should be JSON as it was meant, token by token, and notes what has to be changed to make it JSON. */
-import { parseContainer } from "../decode/strict.js";
-import type { Source } from "./ahead.js";
+import { parseContainer, parseWhole } from "../decode/strict.js";
+import { MAX_DEPTH } from "../result.js";
+import { Source } from "./ahead.js";
 import { applyEdits, assure, type Edit, inOrder, sortIn, undoFrom } from "./edits.js";
 import { waysOf } from "./grammar.js";
 import { tookPlain } from "./plain.js";
@@ -60,6 +61,18 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
   return { json, value, edits, end: r.pos, complete: r.complete, work };
 }
 
+/** Behind what a call was given: `</parameter></invoke>`. */
+const CLOSING_TAGS = /^(?:\s|<\/[\w:.-]{1,40}>)*$/;
+
+/** JSON in a string, repaired if need be. */
+export function readText(text: string, whole: boolean): { value: unknown; sure: boolean } | undefined {
+  const written = text.startsWith('"') ? parseWhole(text)?.value : undefined;
+  if (typeof written === "string") return /^\s*[[{]/.test(written) ? readText(written, whole) : undefined;
+  const read = rewrite(new Source(text), 0, { maxDepth: MAX_DEPTH });
+  if (read.failed || (whole && !read.complete) || !CLOSING_TAGS.test(text.slice(read.end))) return undefined;
+  return { value: read.value, sure: text.length - read.end < 3 && read.edits.every((edit) => edit.sure) };
+}
+
 /** Reads on to the end of the value or of the text, and closes what is open. */
 export function finish(r: Reading, log: Edit[]): undefined {
   while (r.state < DONE && !r.failure) {
@@ -97,7 +110,7 @@ export function advance(r: Reading): undefined {
 /** Reads one token, or gives the ways in which what stands there may be read. */
 function step(r: Reading): readonly Way[] | undefined {
   if (r.state === STRING) return stepString(r);
-  if (tookPlain(r)) return undefined;
+  if (!r.lineEnds && tookPlain(r)) return undefined;
   t.skipSpace(r);
   if (r.lineEnds && !t.isOutdented(r) && tookPlain(r)) return undefined;
   const token = t.tokenAt(r);

@@ -1,5 +1,16 @@
 /** What is read without following ways: JSON within the text, short tokens, and keys and values without quotes. */
-import { behindBlanks, COMMA, OPEN_OBJECT, OPEN_ROUND, QUOTE, signOf, skipBlanks } from "../decode/signs.js";
+import {
+  behindBlanks,
+  COMMA,
+  isBlank,
+  JSON_NUMBER,
+  jsonOf,
+  OPEN_OBJECT,
+  OPEN_ROUND,
+  QUOTE,
+  signOf,
+  skipBlanks,
+} from "../decode/signs.js";
 import { parseContainer, strictEnd, tooDeepFor } from "../decode/strict.js";
 import * as t from "./ahead.js";
 import type { RepairKind } from "./edits.js";
@@ -82,12 +93,23 @@ function linesOf(written: string, before: string): string | undefined {
   return lines && `\n${lines}`.replaceAll(`\n${indent}`, "\n").slice(1);
 }
 
+/** `"""print("""a""")"""`: the first of three quotes behind `first` that only the end of a value follows. */
+function lastTripled({ text, source }: s.Reading, quotes: string, first: number): number {
+  let close = first;
+  for (let tries = 0; tries < 4 && close >= 0; tries++) {
+    close = source.next(quotes, close + 3);
+    if (close >= 0 && /^\s{0,20}[,}\]]/.test(text.slice(close + 3, close + 24))) return close;
+  }
+  return first;
+}
+
 /** `"""…"""`, as Python writes long texts. */
 export function tookTripled(r: s.Reading, at: number): boolean {
   const { text, limit } = r;
   const quotes = (text[at] as string).repeat(3);
   if (!text.startsWith(quotes, at) || /^\s{0,20}[,}\]:]/.test(text.slice(at + 3, at + 24))) return false;
-  const close = r.source.next(quotes, at + 3);
+  const first = r.source.next(quotes, at + 3);
+  const close = /^[^\s,}\]:"'+#]/.test(text.slice(first + 3, first + 4)) ? lastTripled(r, quotes, first) : first;
   r.complete &&= close >= 0 && close < limit;
   const end = close < 0 ? limit : Math.min(close, limit);
   const value = r.log ? text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1") : "";
@@ -98,16 +120,13 @@ export function tookTripled(r: s.Reading, at: number): boolean {
   return true;
 }
 
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** `1,234,567`, `1'000`, `12,99`, where no further member can be meant. */
-const SEPARATED = /-?(?:\d{1,3}(?:([,'’])\d{3})(?:\1\d{3})*(?:\.\d+)?|\d+,\d+)(?=\s{0,40}[,}\]\n])(?!,\d)/y;
-const GROUPED = /^-?\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?$/;
-const CUT_NUMBER = /^-?[\d.]*[eE]?[+-]?$/;
+const SEPARATED = /-?(?:\d{1,3}(?:([,'’])\d{3})(?:\1\d{3})*(?:\.\d+)?|\d+(?:,|\. )\d+)(?=\s{0,40}[,}\]\n])(?!,\d)/y;
 /** `!0`, as minified programs write true; a fraction whose digits do not end; a number or a word, without the dots that stand for what is left out. */
 const WORD =
   /-?\d{1,20}\.\d{90,}(?![\p{L}\p{N}_$.])|![01](?![\p{L}\p{N}_$.])|[+\-−]?(?:[\p{L}\p{N}\p{M}_$]|\.(?!\.\.)|(?<=\d[eE])[+-]){0,100}/uy;
 /** Strings in round brackets, one behind the other, as Python joins them. */
-export const PIECES = /\(\s{0,80}(?:(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}')\s{0,80}){2,40}\)/y;
+const PIECES = /\(\s{0,80}(?:(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}')\s{0,80}){2,40}\)/y;
 /** `Name(`, and one argument: of a constructor, a cast, a wrapper of a database. */
 const CALL =
   /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}("[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|-?\d[\d.]{0,30})\s{0,8}\)/uy;
@@ -125,34 +144,6 @@ function isoOf(call: string): string {
   const parts = (call.match(/\d+/g) ?? []).map((part) => part.padStart(2, "0"));
   const time = [...parts.slice(3, 6), "00"].slice(0, 3).join(":");
   return parts.slice(0, 3).join("-") + (parts.length > 3 ? `T${time}` : "");
-}
-
-/** `np.True_`, `pd.NaT`, `math.inf`, `$true`: a literal of a module of Python, or of PowerShell. */
-const OF_MODULE = /^(?:(?:np|numpy|pd|math)\.|\$)([a-zA-Z]{2,5})_?$/;
-/** By what JSON has for each; the text may break off in some. */
-const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[] = [
-  ["true", /^true?\.?$/i, /^tr?$/i],
-  ["false", /^false?\.?$/i, /^f(?:al?)?$/i],
-  ["null", /^(?:null?\.?|none|nil|undef(?:ined)?|[+-]?(?:nan|inf(?:inity)?))$/i, /^n(?:u|on?)?$/i],
-];
-
-/** The number or literal that the word is in JSON, undefined for another word. */
-function jsonOf(written: string, cut: boolean): string | undefined {
-  if (JSON_NUMBER.test(written)) return written;
-  const narrow = /^−?[０-９．]+$/.test(written) ? written.normalize("NFKC") : written;
-  const word = narrow
-    .replace("−", "-")
-    .replace(/^([\d.]{1,30})[Lnf]$/, "$1")
-    .replace(/^(?:np|pd)\.NaT$/, "null")
-    .replace(/^!([01])$/, (_, digit) => String(digit === "0"))
-    .replace(OF_MODULE, "$1");
-  const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replaceAll("_", "").replace(",", ".");
-  if (JSON_NUMBER.test(plain)) return plain;
-  if (cut && CUT_NUMBER.test(word)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?/.exec(word)?.[0] ?? "null";
-  // `007` is a name.
-  const value = /^[+-]?0\d|^\D*$/.test(word) ? Number.NaN : Number(plain);
-  if (Number.isFinite(value)) return JSON.stringify(value);
-  return LITERALS.find(([, words, cutOff]) => words.test(word) || (cut && cutOff.test(word)))?.[0];
 }
 
 /** A value that is not quoted: a number, a literal, or a text up to its separator. */
@@ -209,7 +200,7 @@ function delimits(r: s.Reading, at: number): boolean {
 
 /** One word, an address, a number and its unit, a version, a date, a time: there is nothing else to read. */
 const ONE_WORD =
-  /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|\d+(?:-\d\d|:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
+  /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
 
 /** `tr{ue`, `1.5e{-7`: a bracket that is too many in a literal. */
 const OPEN_IN_LITERAL = /^(?:t[rue]*|f[alse]*|n[ul]*|-?\d[\d.eE+-]*)[[{]/;
@@ -228,7 +219,8 @@ function readUnquoted(r: s.Reading): undefined {
     r.edit(begin, begin, '"', "missing-quote", sure);
     return r.enter(r.state, 34, begin, begin);
   }
-  r.cost += 4;
+  // Where keys have no quotes, words at the end of a line have none, either.
+  r.cost += r.bareKeys && text.charCodeAt(stop) === 10 && /[a-z]/i.test(text.charAt(begin)) ? 2 : 4;
   const value = r.log ? text.slice(begin, end) : "";
   take(r, end, JSON.stringify(value), "unquoted", ONE_WORD.test(value));
 }
@@ -241,6 +233,7 @@ function endOfUnquoted(r: s.Reading, begin: number): number {
     const code = text.charCodeAt(at);
     const sign = signOf(code);
     if (code === 34 || code === 10 || code === 13) return at;
+    if (code === 47 && text[at + 1] === "/" && isBlank(text.charCodeAt(at - 1))) return at; // a comment
     if (sign >= OPEN_OBJECT && sign <= OPEN_ROUND) open++;
     else if (t.isClosingSign(sign) && open-- === 0) return at;
     else if (sign === COMMA && open === 0 && (r.top?.kind !== s.OBJECT || delimits(r, at + 1))) return at;
@@ -287,4 +280,21 @@ export function takeColon(r: s.Reading): undefined {
   r.pos = t.colonEnd(text, pos);
   if (text.slice(pos, r.pos) !== ":") r.edit(pos, r.pos, ":", "separator");
   r.state = s.VALUE;
+}
+
+const TUPLE_START = /^(?:[\d"'([{\s)]|(?:True|False|None),)/;
+/** A bracket that opens; a round one is that of a tuple, or the start of words. */
+export function openBracket(r: s.Reading): undefined {
+  const { pos, text } = r;
+  if (pos > r.start && (tookJson(r) || t.sticky(t.TEMPLATE, text, pos) >= 0))
+    return r.pos > pos ? undefined : readBare(r);
+  const kind = r.sign() - OPEN_OBJECT;
+  if (kind === s.TUPLE && /^\([^()\n]{0,80}\)\s{0,8}=>/.test(text.slice(pos, pos + 100))) return r.fail("not-json");
+  const isTuple = TUPLE_START.test(text.slice(pos + 1, pos + 8)) && t.sticky(PIECES, text, pos) < 0;
+  if (kind === s.TUPLE && !isTuple) return readBare(r);
+  const json = kind === s.OBJECT ? "{" : "[";
+  if (text[pos] !== json) r.edit(pos, pos + 1, json, kind === s.TUPLE ? "quotes" : "wrong-opener");
+  r.pos++;
+  r.last = r.pos;
+  r.push(kind, pos);
 }

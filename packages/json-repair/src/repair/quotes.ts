@@ -84,10 +84,12 @@ export function closersBefore(r: Reading, end: number): number[] {
   return ends;
 }
 
+const BLANKS = /(?:\s|\\[nrt]){0,80}/y;
+
 /** Whether `at` stands in an object within the string: its brace is open, and a key follows that. */
 export function inInnerObject(r: Reading, at: number): boolean {
   const brace = t.openBefore(r.text, r.string.content, at, 125);
-  return brace >= 0 && r.string.role !== KEY && t.keyAhead(r.text, s.skipBlanks(r.text, brace + 1, r.limit), r.limit);
+  return brace >= 0 && r.string.role !== KEY && t.keyAhead(r.text, t.sticky(BLANKS, r.text, brace + 1), r.limit);
 }
 
 /** The first colon in the key so far, -1 if there is none. */
@@ -146,8 +148,12 @@ export function contentCost(r: Reading, at: number): number {
   // `27" wide`
   if (/^\d" \p{L}/u.test(text.slice(at - 1, at + 3))) return 0;
   // `5/8""`, `6'2""`: inches.
-  if (text[at + 1] === text[at] && /[/'’]\d{1,3}$/.test(text.slice(at - 4, at))) return 0;
-  return (opens(r, at) || text[at + 1] === text[at] ? 2 : 4) + inKey;
+  if (
+    text[at + 1] === text[at] &&
+    (string.inner > 0 ? /\d$/ : /[/'’]\d{1,3}$|["“]\d{1,3}(?:\.\d)?$/).test(text.slice(at - 6, at))
+  )
+    return 0;
+  return ((opens(r, at) && text[at + 1] !== ",") || text[at + 1] === text[at] ? 2 : 4) + inKey;
 }
 
 /** Whether a string that lost its quote before `end` does not seem to hold more than its own content, a literal, or nothing. */
@@ -168,30 +174,6 @@ export function surelyWhole(r: Reading, end: number): boolean {
   )
     return false;
   return !(role === VALUE ? /\n/ : role === KEY ? /[,[{]/ : /[,\n]/).test(held);
-}
-
-/** What a text may end in that is no content: the line that closes its fence, the first half of a pair of escapes. */
-const TAIL =
-  /(?:(?:\.{3}|…) ?\[truncated [\w ]{1,40}\]\s{0,9}|<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|end)\|>\s{0,40}|<\/s>\s{0,40}|<end_of_turn>\s{0,40}|(?<!\\\r?) ?\r?\n(?:[ \t]{0,8}(?:```|~~~))?\s{0,40}|(?<!\\)\\u[dD][89abAB][\da-fA-F]{2}(?:\\(?:u[\da-fA-F]{0,3})?)?)$/;
-
-/** No words behind a fence are longer. */
-const WORDS_BEHIND = 600;
-/** The line that closes the fence that the text stands in, and words behind it. */
-const FENCE_END = /\n[ \t]{0,8}(?:```|~~~)[ \t]{0,8}\r?\n[^"`{}[\]]*$/;
-
-/** Where the text ends that an open string may have. */
-export function endOfText(r: Reading): number {
-  const { text, limit, string } = r;
-  const near = Math.max(string.content, limit - WORDS_BEHIND);
-  const fence = text.slice(near, limit).slice(-WORDS_BEHIND).search(FENCE_END);
-  if (fence >= 0 && !/`{3}|~{3}/.test(text.slice(string.content, near + fence))) return near + fence;
-  const begin = Math.max(string.content, limit - t.NOTICE_LENGTH);
-  const line = begin + text.slice(begin, s.behindBlanks(text, begin, limit)).lastIndexOf("\n");
-  if (line > begin && t.noticeAhead(r, s.skipBlanks(text, line, limit)))
-    return s.behindBlanks(text, string.content, line);
-  const from = Math.max(string.content, limit - 60);
-  const tail = TAIL.exec(text.slice(from, limit).slice(-60));
-  return tail ? from + tail.index : limit;
 }
 
 /** What may stand behind the last bracket: the end of a statement, of code, of an element or of a turn. */
@@ -260,7 +242,7 @@ export function readEscape(r: Reading): boolean {
     // In JSON5 the line goes on; others mean its end.
     const goesOn = string.quote !== 34 || r.bareKeys || text[at - 1] === " ";
     r.edit(at, r.pos, goesOn ? "" : "\\n", "escape", false);
-  } else if (s.signOf(next.charCodeAt(0)) === s.QUOTE || string.role === KEY)
+  } else if (s.signOf(next.charCodeAt(0)) === s.QUOTE || (string.role === KEY && !/[a-z\d]/i.test(next)))
     r.edit(at, at + 1, "", "escape", !/[a-z]/i.test(next));
   else if (("_$".includes(next) && r.source.escapesNames) || (next === "$" && r.source.next("\\`", r.start) >= 0))
     r.edit(at, at + 1, "", "escape", next === "_");
@@ -271,7 +253,7 @@ export function readEscape(r: Reading): boolean {
 /** The backslash at `at` is content, and what follows is read as what it is. */
 export function keepBackslash(r: Reading, at: number): undefined {
   // A shell or a script writes `\$` for a dollar.
-  r.edit(at, at, "\\", "escape", r.text[at + 1] !== "$");
+  r.edit(at, at, "\\", "escape", r.text[at + 1] !== "$" && r.string.role !== KEY);
   r.foreign = true;
   r.pos = at + 1;
 }

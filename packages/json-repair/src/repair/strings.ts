@@ -1,7 +1,7 @@
 /** What stands in quotes, whatever the quotes are: how it begins, goes on, and where it ends. */
 import * as s from "../decode/signs.js";
 import * as t from "./ahead.js";
-import { assure, undoFrom } from "./edits.js";
+import { assure, leaveOut, undoFrom } from "./edits.js";
 import { tookTripled } from "./plain.js";
 import * as q from "./quotes.js";
 import { COLON, FIRST_KEY, KEY, type Reading, STOPPED, STRING, VALUE, type Way } from "./reading.js";
@@ -65,6 +65,9 @@ export function stepString(r: Reading): readonly Way[] | undefined {
 
 function readControl(r: Reading, code: number): readonly Way[] | undefined {
   const { role } = r.string;
+  const rest = role === KEY ? r.text.slice(r.pos, r.pos + 60) : "";
+  // `"name\n": 1`: the line was broken before the quote.
+  if (/^\r?\n\s{0,40}"\s{0,8}:/.test(rest)) return leaveOut(r, r.pos + rest.indexOf('"'), "control-character");
   if (role === KEY && (code === 10 || code === 13)) return endLostKey(r, r.pos);
   const end = code === 10 && role !== KEY ? q.lostBefore(r) : -1;
   if (end < 0) return keepControl(r, code);
@@ -151,7 +154,7 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
 function waysOfQuote(r: Reading, at: number, next: number, inner: boolean): readonly Way[] {
   const { text, string } = r;
   const ways: Way[] = [
-    { act: endString, cost: inner ? 7 : 0 },
+    { act: endString, cost: !inner ? 0 : q.endsSurely(r, at + 1) && !string.open ? 4 : 7 },
     { act: content, cost: inner ? 1 : q.contentCost(r, at) + (next >= 0 ? 2 : 0) },
   ];
   if (next >= 0) ways.push({ act: (one) => endLostValue(one, next), cost: inner ? 8 : 4 });
@@ -268,7 +271,7 @@ function endLost(r: Reading, end: number, sure = true): undefined {
 /** A string that the text breaks off in, or whose quote is missing before the last brackets. */
 function endOpenString(r: Reading): undefined {
   const { limit, string } = r;
-  const stop = q.endOfText(r);
+  const stop = t.endOfText(r);
   if (string.role === KEY) {
     r.cost += 3;
     if (q.colonInside(r, stop) >= 0) return endLostKey(r, stop);

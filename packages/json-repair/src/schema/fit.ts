@@ -261,7 +261,7 @@ function waysOf({ json, of = {}, path: outer = [], read }: Origin): Ways {
       for (const word of like(text, known, named, () => named)) yield to(word, true);
       for (const word of like(text.split(DESCRIPTION, 1)[0] as string, known, named, () => named))
         yield to(word, false);
-      const inner = /^[[{]/.test(text) ? read?.(text) : undefined;
+      const inner = /^"?[[{]/.test(text) ? read?.(text) : undefined;
       if (inner) yield to(inner.value, inner.sure);
     } else if (typeof value === "number") {
       // Parsed, `1.10` and a long id lose digits.
