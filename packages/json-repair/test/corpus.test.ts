@@ -17,6 +17,8 @@ const varied = read("varied.jsonl");
 /** What is read in another way than the case says, or not at all; never without saying that it is not sure. */
 const OTHER_READINGS = new Set([
   ...["varied-none-97", "varied-multi-block-41", "varied-multi-block-42"],
+  // Values side by side, with nothing else in the text: public reports want a list of them.
+  "multi-block-23",
   ...["varied-truncated-19", "varied-brackets-201"],
   // Tables of Lua; what Go prints.
   ...["varied-keys-82", "varied-none-99"],

@@ -319,3 +319,44 @@ test("the only field of another is looked into, also behind the data of GraphQL"
   expect(parseJson(JSON.stringify(outer), { schema: Person })).toEqual(ann);
   expect(isSure({ data: ann, extensions: { cost: 3 } })).toBe(true);
 });
+
+test.each<[string, unknown]>([
+  ["a field of the same name twice", { output: { output: { name: "Ann", age: 30 } } }],
+  ["what a call is given, piece by piece", { type: "toolCall", id: "c1", arguments: {}, partialJson: text }],
+  [
+    "what a model thinks, if it says nothing else",
+    { choices: [{ message: { content: "", reasoning_content: text, tool_calls: [] } }] },
+  ],
+  ["a text before it was checked", { data: {}, raw: text, errors: [] }],
+])("%s", (_, outer) => {
+  const schema: z.ZodType = "output" in Object(outer) ? z.object({ output: Person }) : Person;
+  const value = "output" in Object(outer) ? { output: ann } : ann;
+  expect(extractJson<unknown>(JSON.stringify(outer), { schema })).toMatchObject({
+    ...{ ok: true, value, source: "envelope" },
+  });
+});
+
+test("JSON in a string: written twice, or with closing tags behind it", () => {
+  const schema = z.object({ arguments: Person });
+  const given = (args: string) => extractJson(JSON.stringify({ arguments: args }), { schema });
+  expect(given(JSON.stringify(text))).toMatchObject({ ok: true, value: { arguments: ann } });
+  const { repairs } = given(`${text}</parameter>\n</invoke>`) as { repairs: unknown };
+  expect(repairs).toMatchObject([{ kind: "coercion", sure: false }]);
+});
+
+test("a call that is shown as an example, or stands in one of a program, is not sure", () => {
+  expect(extractJson(`This is how it would look:\n${text}`, { schema: Person })).toMatchObject({
+    repairs: [{ sure: false }],
+  });
+  expect(extractJson(`\`\`\`python\npost("x", json=${text})\n\`\`\``, { schema: Person })).toMatchObject({
+    repairs: [{ sure: false }],
+  });
+});
+
+test("a number that was written with a comma is not surely the text that is asked for", () => {
+  const schema = z.object({ a: z.string() });
+  expect(extractJson("{a: 1,617.98}", { schema })).toMatchObject({
+    value: { a: "1617.98" },
+    repairs: [{ kind: "coercion", sure: false }, { kind: "unquoted" }, { kind: "number" }],
+  });
+});

@@ -622,6 +622,27 @@ test.each<[string, string, unknown]>([
   ["three quotes in three quotes", '{"a": """print("""Hi""")"""\n}', { a: 'print("""Hi""")' }],
   ["a blank behind the point of a number", '{"a": 0. 85,}', { a: 0.85 }],
   ["numbers in other bases at the start of a list", "[0x1C, 0o17, 0b1011]", [28, 15, 11]],
+  ["commas before, between and behind the items", "[,, 1, ,,, , 2, ]", [1, 2]],
+  ["literals without commas at the start of a list", "[ true false null ]", [true, false, null]],
+  [
+    "an address without quotes in a list",
+    "{urls: [http://example.org, https://example.org:8080/q]}",
+    { urls: ["http://example.org", "https://example.org:8080/q"] },
+  ],
+  ["objects side by side", '{"a":1}{"b":2}', [{ a: 1 }, { b: 2 }]],
+  [
+    "an object in a string whose quotes have no backslash",
+    '{"json": "{\\n "a": "x",\\n "b": ["c", "d"],\\n "e": "y"\\n}"}',
+    { json: '{\n "a": "x",\n "b": ["c", "d"],\n "e": "y"\n}' },
+  ],
+  ["events that a server sends", 'data: {"a": 1}\n\ndata: {"a": 2}\n\ndata: [DONE]\n', [{ a: 1 }, { a: 2 }]],
+  [
+    "an error behind a text that breaks off",
+    'Text: {"path": "a/b.py".\nError message: Expected "}"',
+    { path: "a/b.py" },
+  ],
+  ["an error behind it in Go", `raw='{"note":"I cite [4] and', err=unexpected end`, { note: "I cite [4] and" }],
+  ["the marks of fields, of DSPy", '[[ ## args ## ]]\n{"a": None}\n\n[[ ## completed ## ]]', { a: null }],
   ["a list in a list behind a number", "[3 [4]]", [3, [4]]],
   ["an object right behind a literal", '[true{"a": 1}]', [true, { a: 1 }]],
   [

@@ -22,7 +22,7 @@ export interface Encoding {
 const half = (sign: string) => sign.slice(sign.length / 2);
 
 /** Codes and titles of a terminal. */
-const CODE = "(?:\\u001b|\\^\\[)(?:\\[[0-?]{0,40}[@-~]|\\][^\\u0007\\u001b]{0,200}\\u0007)";
+const CODE = "\\u001b(?:\\[[0-?]{0,40}[@-~]|\\][^\\u0007\\u001b]{0,200}\\u0007)";
 /** What a quotation, a listing, a log, a comment, a patch or a box puts before every line: numbers, times, names, signs. */
 const LINE_MARK =
   /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\](?!\s?,)|[^\s"'`{}[\],])(?:[^"'`{}[\]\n]|\[[\w.:-]{1,30}\](?=[: ])){0,60}?)[ \t]{0,8}(?:\{|\[(?![\w.:-]{1,30}\][: ]))(?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃|]?\s?\n[ \t]{0,8}\1(?!\w))/m;
@@ -89,12 +89,15 @@ const ENCODINGS: readonly Encoding[] = [
   // Colours in strings are content, unless they were begun around them.
   {
     tells: new RegExp(
-      `^[^\\u001b]*\\u001b\\[0?m|^[^]*?(?:${CODE}\\s{0,8}[{[]|(?<=[{[:,]\\s{0,8})${CODE}["'\\d-]|(?<=\\{\\s{0,8}")${CODE})`,
+      `^[^\\u001b]*\\u001b\\[0?m|^[^]*?(?:${CODE}\\s{0,8}[{[]|(?<=[{[:,]\\s{0,8})${CODE}["\\d-]|(?<=\\{\\s{0,8}")${CODE})`,
     ),
     signs: new RegExp(CODE, "g"),
   },
-  // Those that have lost their escape character.
-  { tells: /(?:^|[{[:,]\s{0,8})(?:\[\d{0,3}(?:;\d{1,3}){0,4}m){1,4}["{[\d-]/, signs: /\[\d{0,3}(?:;\d{1,3}){0,4}m/g },
+  // Those that have lost their escape character, or show it as `^[`.
+  {
+    tells: /(?:^|[{[:,]\s{0,8})(?:\[\d{0,3}(?:;\d{1,3}){0,4}m){1,4}["{[\d-]|^[\s\S]*?[{[:,]\s{0,8}\^\[\[\d{1,3}m["'\d]/,
+    signs: /(?:\^\[)?\[\d{0,3}(?:;\d{1,3}){0,4}m/g,
+  },
   // Two quotes for one, as CSV writes them in a cell; none of them is alone, and empty strings are none.
   {
     tells: /[{,]\s{0,40}""(?!\s{0,8}[:,\]}])[^"\n]+""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]*""\s{0,8}[,\]]/u,

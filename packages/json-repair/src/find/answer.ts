@@ -165,7 +165,9 @@ export function isSurrounded(text: string, one: Candidate): boolean {
   const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(before(text, one));
   const isPart =
     isNamed || isTaken || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
-  const isShown = SHOWS.test(before(text, one)) || (one.fence !== undefined && IN_CALL.test(before(text, one)));
+  const isShown =
+    SHOWS.test(before(text, one).slice(-NEAR)) ||
+    (one.fence !== undefined && IN_CALL.test(before(text, one).slice(-NEAR)));
   const isNone = isShown || isForm(one.value) || isSpokenAgainst(one, text);
   return !hasStray(one) && (one.torn === true || isPart || isNone || TELLS.test(behind(text, one)));
 }

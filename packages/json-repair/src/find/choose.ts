@@ -170,7 +170,7 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
 }
 
 /** What a log puts before each of its lines: a time, a name and a bar or brackets; its numbers are 0. */
-const LOGGED = /0:0|^[\w.]{1,40}[-_.]0:?$|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
+const LOGGED = /0:0|^data:$|^[\w.]{1,40}[-_.]0:?$|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
 
 /** Before a record: nothing, or a key, a mark or a number, without blanks in it. */
 const IN_LOG = /^[ \t]*(?:(?:[^\s"'{}[\]]{1,40}\t){0,4}[^\s"'{}[\]]{1,40}[ \t]{1,8})?$/;
@@ -219,8 +219,9 @@ function areListed(candidates: readonly Candidate[], text: string): "sure" | "un
   const [run] = neighbours(candidates, text, LOGGED.test(label) ? label : "");
   if (!first || !last || run?.members.length !== candidates.length) return undefined;
   const gaps = candidates.slice(1).map((one, at) => text.slice(candidates[at]?.end, one.start));
-  const glued = gaps.every((gap) => gap === "");
-  if (!glued && !gaps.every((gap) => gap === "" || /[,\n]/.test(gap))) return undefined;
+  const glued = gaps.some((gap) => !/[,\n]/.test(gap));
+  const alone = FENCE_BEFORE.test(before(text, first)) && FENCE_BEHIND.test(text.slice(last.end));
+  if (glued && !(alone && gaps.every((gap) => gap.trim() === ""))) return undefined;
   // `[]`, `{}` and the answer: each replaces the one before.
   const isList = Array.isArray(first.value);
   const isShort = ({ edits }: Candidate) => edits.some(({ kind }) => kind === "ellipsis");
@@ -235,10 +236,9 @@ function areListed(candidates: readonly Candidate[], text: string): "sure" | "un
   const isAlike = ({ complete, value }: Candidate) =>
     complete ? shapeOf(value) === keys : isObject(value) && Object.keys(value).every((key) => cut.has(key));
   const alike = !isList && candidates.every(isAlike);
-  const alone = FENCE_BEFORE.test(before(text, first)) && FENCE_BEHIND.test(text.slice(last.end));
   // Among words they must be alike. A template is an example of the others.
   const isExample = isTemplate(first.value) && !candidates.every(({ value }) => isTemplate(value));
-  if ((alone ? glued && !alike : !alike) || isExample) return undefined;
+  if ((!alone && !alike) || isExample) return undefined;
   const onLines = alike || !candidates.some((one) => text.slice(one.start, one.end).includes("\n"));
   // What lacks its first bracket may be the end of a longer line.
   const isTorn = candidates.some(({ edits }) => edits.some(({ kind }) => kind === "missing-opener"));

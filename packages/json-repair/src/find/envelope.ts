@@ -54,12 +54,14 @@ function mayHold(node: object): [PropertyKey, unknown][] {
     .reverse();
   if (!isObject(node)) return inside;
   if (notTheModel(node)) return [];
-  const isOnly = inside.length === 1;
+  const filled = inside.filter(([, value]) => !isEmpty(value));
+  const [only, ...others] = filled.length > 0 ? filled : inside;
   const failed = Object.entries(node).some(tellsOfFailure);
   const isAnswered = failed || Object.keys(node).some((key) => is(key, "result"));
   return inside.filter(([at, value]) => {
     const key = String(at);
     if (is(key, "asked", "none") || (isAnswered && is(key, "call", "input"))) return false;
+    const isOnly = others.length === 0 && only?.[0] === at;
     return (isOnly || isUsual(key)) && !(failed && isEmpty(value));
   });
 }

@@ -6,7 +6,7 @@ const NAMES = {
   /** What came of a question or of a call. */
   result: "answers? data observations? outputs? records? responses? results? rows value",
   /** What was said, in one piece or in several. */
-  said: "body completion contents? delta generations? log messages? msg outputs? parts? payload reply stdout text",
+  said: "body completion contents? delta generations? log messages? msg outputs? parts? payload raw reply stdout text",
   /** What else an answer may stand under. */
   holder: "candidates choices conversations event final hits? items? json object parsed properties",
   /** A call of a tool, and what it is given. */

@@ -189,13 +189,15 @@ export class Search<T> {
   }
 
   #fit(candidate: Candidate, value: unknown, path: PropertyKey[] = []) {
-    const { schema } = this.#options;
+    const { schema, maxDepth = MAX_DEPTH } = this.#options;
     if (!schema) return { fits: true as const, value: value as T, coerced: [], work: 0 };
     const { text, start, end, edits, complete } = candidate;
     const json = text === undefined ? undefined : () => applyEdits(edits, text, start, end);
     const same = value === candidate.value && end - start <= VAIN.length ? json?.() : undefined;
     const known = same && this.#vain.get(same);
-    const fitted = known || fit(schema, value, { json, of: candidate, path, read: (one) => readText(one, complete) });
+    const fitted =
+      known ||
+      fit(schema, value, { json, of: candidate, path, read: (one) => readText(one, { maxDepth, whole: complete }) });
     this.budget.left -= known ? 0 : fitted.work;
     if (same && !fitted.fits && this.#vain.size < VAIN.most) this.#vain.set(same, fitted);
     return fitted;

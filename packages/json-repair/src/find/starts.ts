@@ -25,12 +25,12 @@ const FIRST_KEY = [
 ].join("|");
 /** Only of a list; `[[Page]]` is a link, and `["']` a pattern. */
 const FIRST_ITEM = [
-  '(?:\\.\\.\\.|…),|[%@]\\{[^{}\\n$]{1,60}[:=]|#\\{[^:{}\\n]{1,80}=>|[A-Z]\\w{0,60} ?\\{\\s{0,80}\\w{1,60}: |\\w{1,40}: ?(?:\'[^\'\\n]{0,80}\'|"[^"\\n]{0,80}"|-?\\d[\\d.]{0,20}|true|false|null), ?\\w{1,40}: ?[\'"\\w[-]|,\\s*["{\\d]|\\(\\s*["\'\\d(]|[\\]{｛［]',
+  '(?:\\.\\.\\.|…),|[%@]\\{[^{}\\n$]{1,60}[:=]|#\\{[^:{}\\n]{1,80}=>|[A-Z]\\w{0,60} ?\\{\\s{0,80}\\w{1,60}: |\\w{1,40}: ?(?:\'[^\'\\n]{0,80}\'|"[^"\\n]{0,80}"|-?\\d[\\d.]{0,20}|true|false|null), ?\\w{1,40}: ?[\'"\\w[-]|,[\\s,]{0,40}["{\\d]|\\(\\s*["\'\\d(]|[\\]{｛［]',
   "[\"'](?!(?<=\")'\\](?![^\"\\n]{0,80}\"\\s?[,\\]])|(?<=')\"\\](?![^'\\n]{0,80}'\\s?[,\\]]))",
   `\\[(?!\\s*(?!${LITERAL}\\b|[urbfURBF]{1,2}["'])[\\p{L}_#!$])`,
   '[+-]?(?:\\d[\\d_]*(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?\\s*(?:[,，、،\\]\\n]|\\s[-\\d[{]|[[{]["{]|\\.?$)',
   "0[xob][\\da-fA-F]{1,16}\\s*[,\\]\\n]",
-  `${LITERAL}(?:\\s*[,，、،\\]\\n"{[]|\\s+[\\d-])`,
+  `${LITERAL}(?:\\s*[,，、،\\]\\n"{[]|\\s+(?:[\\d-]|true|false|null))`,
 ].join("|");
 const OBJECT_START = new RegExp(`[{｛]${BLANKS}(?:${FIRST}|${FIRST_KEY})`, "uy");
 const LIST_START = new RegExp(`[[［]${BLANKS}(?:${FIRST}|${FIRST_ITEM})`, "uy");
@@ -94,10 +94,6 @@ const ELSEWHERE = new RegExp(
     "(?=\\[?\\{\\{ ?[a-z_.]{1,60}(?: ?\\|[^{}\\n]{0,80})? ?\\}\\})|(?=\\[\\[:\\w{1,20}:\\]\\])",
     // `if [[ -e "$out" ]]`
     "(?=\\[\\[?\\s(?:!\\s)?(?:-[a-zA-Z]\\s|[\"']?\\$[\\w{}#@[\\]]{1,60}[\"']?\\s(?:[=!<>]|-[a-z]{2}\\s|\\]\\])))",
-    // `[[ ## answer ## ]]`, of DSPy
-    "(?=\\[{1,2} ## \\w{1,60} ## \\]\\])",
-    // `// [` in the line of a comment, before a value
-    "(?=[{[][^\\]}\\n]{0,200}\\n\\s{0,80}[[{])(?<=(?:^|\\n)[ \\t]{0,40}\\/\\/[^\\n]{0,200})",
     // `if (ready) { state: 1 }`
     `${NAME}(?<=(?<!:\\d{1,9})\\) )`,
     // `<p style={{color: "red"}}>`
@@ -117,12 +113,21 @@ const ELSEWHERE = new RegExp(
     // `Note{…}`, `${name}`
     "(?=\\{(?!\\s{0,40}[\"'\\\\]))(?<=[\\w\\])$])(?<!%[A-Z][\\w.]{0,60})",
     // … but not of a call: `<|tool_call>call:name{…}`
-  ].join("|")})(?<!(?:<\\|tool_call>|^)call:[\\w.:-]{1,60}(?=\\{))`,
+  ].join("|")})(?<!(?:^|\\W)call:[\\w.:-]{1,60}(?=\\{))`,
   "uy",
 );
+
+/** `// [` in the line of a comment, before a value. */
+const OPENS_ABOVE = /[{[][^\]}\n]{0,200}\n\s{0,80}[[{]/y;
+const IN_COMMENT = /(?:^|\n)[ \t]{0,40}\/\/[^\n]*$/;
+/** `[[ ## answer ## ]]`, of DSPy. */
+const FIELD_MARK = /\[{1,2} ## \w{1,60} ## \]\]/y;
+const isAside = (text: string, at: number) =>
+  sticky(FIELD_MARK, text, at) >= 0 ||
+  (IN_COMMENT.test(text.slice(Math.max(0, at - 200), at).slice(-200)) && sticky(OPENS_ABOVE, text, at) >= 0);
 
 /** Whether a bracket starts as JSON does; what comes before it tells code and links apart. */
 export function plausible(text: string, at: number, c: string): boolean {
   const starts = sticky(c === "{" || c === "｛" ? OBJECT_START : LIST_START, text, at) >= 0;
-  return starts ? sticky(ELSEWHERE, text, at) < 0 : sticky(WORDY_START, text, at) >= 0;
+  return starts ? sticky(ELSEWHERE, text, at) < 0 && !isAside(text, at) : sticky(WORDY_START, text, at) >= 0;
 }

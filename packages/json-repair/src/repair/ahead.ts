@@ -101,7 +101,7 @@ export function keyAhead(text: string, at: number, limit: number, closer = ""): 
 }
 
 const NAME = new RegExp(
-  `(?=((?::(?=\\w{1,60}\\s?=>))?(?![. -])[\\p{L}\\p{N}\\p{M}\\p{Cs}_$. -]{1,61}))\\1(?:\\?(?=: ?(?:["\\d[%]|true|false|nil))|["'”’\`»]|\\*\\*)?\\s{0,40}(?:${COLONS})`,
+  `(?=((?::(?=\\w{1,60}\\s?=>))?(?![. -])[\\p{L}\\p{N}\\p{M}\\p{Cs}_$. -]{1,61}))\\1(?:\\?(?=: ?(?:["\\d[%]|true|false|nil))|["'”’\`»]|\\*\\*)?\\s{0,40}(?:${COLONS})(?!\\/\\/)`,
   "uy",
 );
 
@@ -199,7 +199,7 @@ export const isMemberLine = ({ text, pos, top, lineEnds, lineStart }: Reading) =
   lineEnds && top !== undefined && columnsOf(text, top).member === text.slice(lineStart, pos);
 
 /** `"a" b", "c"`, or `"a" b` at the end of a line: a word that is all of an item. */
-const LONE_WORD = /[\p{L}\p{N}_-]{1,40}(?:"\s{0,8}[,\]]|\s{0,40}\n\s{0,80}["\]])/uy;
+const LONE_WORD = /[^\s"',:()[\]{}]{1,40}(?:"\s{0,8}[,\]]|[ \t\r]{0,40}\n\s{0,80}["\]])/y;
 export const isLoneWord = ({ text, pos, last }: Reading) => pos > last && sticky(LONE_WORD, text, pos) >= 0;
 
 /** Whether a line begins with a capital letter or a time, without blanks before it. */

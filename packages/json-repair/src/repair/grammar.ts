@@ -48,7 +48,7 @@ const noCommaBeforeWord: s.Way = { ...noComma, when: (r) => r.bareKeys && t.isOw
 const noCommaBeforeLoneWord: s.Way = { ...noComma, when: (r) => !r.bareKeys && t.isLoneWord(r), doubt: always };
 const extraComma = drop("extra-comma", 3, d.mayBeEmpty);
 /** The comma before it was one too many already. */
-const isOneMore: s.When = ({ text, pos, comma }) => text[pos - 1] === "," && pos - 1 > comma;
+const isOneMore: s.When = ({ text, pos, comma }) => /,\s{0,9}$/.test(text.slice(Math.max(comma + 1, pos - 10), pos));
 const extraQuote = drop("extra-quote", 4, d.mayBeLeft);
 const extraColon = drop("extra-colon", 2, d.mayBeKey);
 const extraCloser = drop("extra-closer", 4, d.lacksOpener);

@@ -1,6 +1,5 @@
 /** Reads a text that should be JSON as it was meant, token by token, and notes what has to be changed to make it JSON. */
 import { parseContainer, parseWhole } from "../decode/strict.js";
-import { MAX_DEPTH } from "../result.js";
 import { Source } from "./ahead.js";
 import { applyEdits, assure, type Edit, inOrder, sortIn, undoFrom } from "./edits.js";
 import { waysOf } from "./grammar.js";
@@ -65,10 +64,14 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
 const CLOSING_TAGS = /^(?:\s|<\/[\w:.-]{1,40}>)*$/;
 
 /** JSON in a string, repaired if need be. */
-export function readText(text: string, whole: boolean): { value: unknown; sure: boolean } | undefined {
+export function readText(
+  text: string,
+  options: { maxDepth: number; whole: boolean },
+): { value: unknown; sure: boolean } | undefined {
+  const { maxDepth, whole } = options;
   const written = text.startsWith('"') ? parseWhole(text)?.value : undefined;
-  if (typeof written === "string") return /^\s*[[{]/.test(written) ? readText(written, whole) : undefined;
-  const read = rewrite(new Source(text), 0, { maxDepth: MAX_DEPTH });
+  if (typeof written === "string") return /^\s*[[{]/.test(written) ? readText(written, options) : undefined;
+  const read = rewrite(new Source(text), 0, { maxDepth });
   if (read.failed || (whole && !read.complete) || !CLOSING_TAGS.test(text.slice(read.end))) return undefined;
   return { value: read.value, sure: text.length - read.end < 3 && read.edits.every((edit) => edit.sure) };
 }

@@ -155,7 +155,12 @@ function waysOfQuote(r: Reading, at: number, next: number, inner: boolean): read
   const { text, string } = r;
   const ways: Way[] = [
     { act: endString, cost: !inner ? 0 : q.endsSurely(r, at + 1) && !string.open ? 4 : 7 },
-    { act: content, cost: inner ? 1 : q.contentCost(r, at) + (next >= 0 ? 2 : 0) },
+    {
+      act: content,
+      cost: inner
+        ? Number(string.inner < 3 || text[string.content] !== "{")
+        : q.contentCost(r, at) + (next >= 0 ? 2 : 0),
+    },
   ];
   if (next >= 0) ways.push({ act: (one) => endLostValue(one, next), cost: inner ? 8 : 4 });
   const colon = string.role === KEY ? q.colonInside(r, at) : -1;
