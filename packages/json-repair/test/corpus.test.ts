@@ -19,6 +19,8 @@ const OTHER_READINGS = new Set([
   ...["varied-none-97", "varied-multi-block-41", "varied-multi-block-42"],
   // Values side by side, with nothing else in the text: public reports want a list of them.
   "multi-block-23",
+  // Single words in brackets that are all of a text: the same.
+  "varied-unquoted-32",
   ...["varied-truncated-19", "varied-brackets-201"],
   // Tables of Lua; what Go prints.
   ...["varied-keys-82", "varied-none-99"],

@@ -327,7 +327,6 @@ test.each<[string, unknown]>([
     "what a model thinks, if it says nothing else",
     { choices: [{ message: { content: "", reasoning_content: text, tool_calls: [] } }] },
   ],
-  ["a text before it was checked", { data: {}, raw: text, errors: [] }],
 ])("%s", (_, outer) => {
   const schema: z.ZodType = "output" in Object(outer) ? z.object({ output: Person }) : Person;
   const value = "output" in Object(outer) ? { output: ann } : ann;

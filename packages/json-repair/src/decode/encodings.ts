@@ -115,7 +115,7 @@ const ENCODINGS: readonly Encoding[] = [
     by: () => '"',
   },
   // `<|"|>`, as Gemma does; in a string it is content.
-  { within: true, tells: /[:,[{]\s{0,40}<\|"\|>(?!"?\s?[,}\]])/, signs: /<\|"\|>/g, by: () => '"' },
+  { within: true, tells: /[:,[{]\s{0,40}<\|"\|?>(?!"?\s?[,}\]])/, signs: /<\|"\|?>/g, by: () => '"' },
   // A text that arrives in pieces: by the data stream protocol of the AI SDK (`0:"…"`), or as server-sent events.
   {
     tells:

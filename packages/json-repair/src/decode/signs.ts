@@ -133,7 +133,7 @@ export function jsonOf(written: string, cut: boolean): string | undefined {
   const word = narrow
     .replace("−", "-")
     .replace(/^([\d.]{1,30})[Lnf]$/, "$1")
-    .replace(/^(-?\d{1,15}\.) (?=\d)/, "$1")
+    .replace(/^(-?0\.) (?=\d)/, "$1")
     .replace(/^(?:np|pd)\.NaT$/, "null")
     .replace(/^!([01])$/, (_, digit) => String(digit === "0"))
     .replace(OF_MODULE, "$1");
@@ -143,7 +143,5 @@ export function jsonOf(written: string, cut: boolean): string | undefined {
   // `007` is a name.
   const value = /^[+-]?0\d|^\D*$/.test(word) ? Number.NaN : Number(plain);
   if (Number.isFinite(value)) return JSON.stringify(value);
-  // A word of a list of choices, where `None` is Python's.
-  if (word === "NONE") return undefined;
   return LITERALS.find(([, words, cutOff]) => words.test(word) || (cut && cutOff.test(word)))?.[0];
 }

@@ -179,6 +179,13 @@ export function isWordList({ text = "", start, value, edits }: Candidate): boole
   return isList && edits[0]?.kind === "unquoted" && edits.every(({ kind = "" }) => /^[ul]|^number/.test(kind));
 }
 
+/** Whether a list of several words in small letters, as names are, is all of a text: `[gender, age_group]`, but `[Music, applause]`. */
+const isAll = ({ start, end, value }: Candidate, text: string) =>
+  text.trim().length === end - start &&
+  Array.isArray(value) &&
+  value.length > 1 &&
+  value.every((one) => /^[a-z\d_][\w.-]*$/.test(String(one)));
+
 /** What introduces a value at the end of a line: a colon or the like, and what opens a quotation or code behind it. */
 const INTRODUCED = /(?:[:=→]|\w\()\s*[`"'(*]*$/;
 
@@ -197,7 +204,8 @@ const isStatement = (one: Candidate, text: string) =>
 /** `[1]`, `[ ]`, `{}` within a sentence: a citation, a box to tick, a pair of brackets; `[this](…)` is a link, `[0, 1)` an interval. */
 export function isProse(candidate: Candidate, text: string): boolean {
   const { start, end, value, edits } = candidate;
-  if (isWordList(candidate) || isStatement(candidate, text)) return true;
+  if (isWordList(candidate)) return !isAll(candidate, text);
+  if (isStatement(candidate, text)) return true;
   if (ANSWER_TAG.test(before(text, candidate)) && /^\s*<\//.test(behind(text, candidate))) return false;
   const list: unknown[] = Array.isArray(value) ? value : [];
   const marks: unknown[] = list.length === 1 ? list.flat() : list;

@@ -230,7 +230,9 @@ function areListed(candidates: readonly Candidate[], text: string): "sure" | "un
   const once = text.slice(first.start, first.end);
   const isSame = (one: Candidate) => once.startsWith(text.slice(one.start, one.end).trimEnd());
   const isOne = candidates.filter(({ value }) => !isEmpty(value)).length === 1;
-  if (candidates.some(isOther) || candidates.every(isSame) || isOne) return undefined;
+  // Each has what the one before has: the text was sent anew.
+  const grows = glued && candidates.slice(1).every((one, nth) => holds(one.value, candidates[nth]?.value));
+  if (candidates.some(isOther) || candidates.every(isSame) || isOne || grows) return undefined;
   const keys = shapeOf(first.value);
   const cut = new Set(isObject(first.value) ? Object.keys(first.value) : []);
   const isAlike = ({ complete, value }: Candidate) =>

@@ -54,15 +54,16 @@ function mayHold(node: object): [PropertyKey, unknown][] {
     .reverse();
   if (!isObject(node)) return inside;
   if (notTheModel(node)) return [];
-  const filled = inside.filter(([, value]) => !isEmpty(value));
+  const filled = inside.filter(([key, value]) => !(isEmpty(value) && is(String(key), "call")));
   const [only, ...others] = filled.length > 0 ? filled : inside;
   const failed = Object.entries(node).some(tellsOfFailure);
   const isAnswered = failed || Object.keys(node).some((key) => is(key, "result"));
   return inside.filter(([at, value]) => {
     const key = String(at);
-    if (is(key, "asked", "none") || (isAnswered && is(key, "call", "input"))) return false;
+    const isAll = Object.keys(node).length === 1 && is(key, "asked");
+    if ((is(key, "asked", "none") && !isAll) || (isAnswered && is(key, "call", "input"))) return false;
     const isOnly = others.length === 0 && only?.[0] === at;
-    return (isOnly || isUsual(key)) && !(failed && isEmpty(value));
+    return (isOnly || isAll || isUsual(key)) && !(failed && isEmpty(value));
   });
 }
 
@@ -112,6 +113,12 @@ export function holds(whole: unknown, part: unknown, depth = 0): boolean {
   );
 }
 
+/** Whether a part may have the keys of what is around it: it was stored, for Elasticsearch and by JSON:API, or nothing else is there. */
+function isOwn({ path, nodes }: Part): boolean {
+  const isStored = /^(?:_source|attributes)$/.test(String(path.at(-1)));
+  return isStored || nodes.every((node) => (Array.isArray(node) ? node.length === 1 : Object.keys(node).length === 1));
+}
+
 /** What fits of the parts of values: the first one, if no other one may have been meant. */
 export function opened<T>(
   values: readonly unknown[],
@@ -127,12 +134,7 @@ export function opened<T>(
     const answer = answerIn(part);
     // What a call is given may have the keys of the call.
     const call = part.nodes.findLastIndex((node) => isObject(node) && isCall(node));
-    // So may what was stored, for Elasticsearch and by JSON:API.
-    const isOwn =
-      alike ||
-      /^(?:_source|attributes)$/.test(String(part.path.at(-1))) ||
-      part.nodes.every((node) => entriesOf(node).length === 1);
-    if (!answer || (!isOwn && sharesKeys(answer.candidate.value, part.nodes.slice(call + 1)))) continue;
+    if (!answer || (!alike && !isOwn(part) && sharesKeys(answer.candidate.value, part.nodes.slice(call + 1)))) continue;
     found ??= { answer, part };
     if (JSON.stringify(answer.value) === JSON.stringify(found.answer.value)) continue;
     // Texts are told one after the other, as are answers in one list, and the last one counts.
@@ -145,7 +147,8 @@ export function opened<T>(
   const { value, path } = part;
   // Texts that were said are an answer only if nothing else was meant.
   const areSaid = Array.isArray(value) && typeof value[0] === "string" && is(String(path.at(-1)), "said");
-  sure &&= !areSaid && isAlone(part, answer.candidate.value);
+  const isPartial = plainKey(String(path.at(-1))) === "partialjson";
+  sure &&= !areSaid && !isPartial && isAlone(part, answer.candidate.value);
   const envelope = repairOf("envelope", answer.candidate.start, sure, path.slice(1));
   return { ...answer, extra: [envelope, ...(answer.extra ?? [])] };
 }

@@ -6,7 +6,7 @@ const NAMES = {
   /** What came of a question or of a call. */
   result: "answers? data observations? outputs? records? responses? results? rows value",
   /** What was said, in one piece or in several. */
-  said: "body completion contents? delta generations? log messages? msg outputs? parts? payload raw reply stdout text",
+  said: "body completion contents? delta generations? log messages? msg outputs? parts? payload reply stdout text",
   /** What else an answer may stand under. */
   holder: "candidates choices conversations event final hits? items? json object parsed properties",
   /** A call of a tool, and what it is given. */
@@ -148,5 +148,6 @@ export function isTemplate(value: unknown): boolean {
 /** A form that nobody has filled in: `{"name": "<first name>", "town": "<town>"}`. */
 export function isForm(value: unknown): boolean {
   const strings = Array.isArray(value) ? [] : stringsIn(value);
-  return strings.length > 1 && strings.every((text) => /^<\w[\w ,.'|-]{1,60}>$/.test(text));
+  const blanks = strings.filter((text) => /^<\w[\w ,.'|-]{1,60}>$/.test(text));
+  return blanks.length > 0 && 2 * blanks.length >= strings.length;
 }

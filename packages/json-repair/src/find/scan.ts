@@ -47,9 +47,6 @@ const TALK =
 const TALK_BEFORE = 4_000;
 const FENCE = /(?:`{3,999}|~{3,999})[ \t]{0,999}([\w+#.-]{0,999})/y;
 
-/** What programs put behind a text that they could not read. */
-const ERRORS_BEHIND = [".\nError message: ", "', err="];
-
 const NO_EDITS: readonly Edit[] = [];
 
 /** What came near to a value, and how near. */
@@ -170,12 +167,17 @@ export class Scan {
       value = parseBetween(text, start, end, maxDepth);
     }
     this.#budget.left -= (end < 0 ? ~end : end) - start + (value === undefined ? READING_WORK : STRICT_WORK);
-    if (value === undefined) this.#repair(start, Math.min(limit, restartIn(text, start), ...this.#errorsBehind(start)));
+    if (value === undefined) this.#repair(start, Math.min(limit, restartIn(text, start), this.#errorBehind(start)));
     else this.#found(start, { end, value, edits: NO_EDITS, complete: true });
   }
 
-  #errorsBehind(start: number): number[] {
-    return ERRORS_BEHIND.map((words) => this.#source.next(words, start)).filter((at) => at >= 0);
+  /** Where the words begin that a program puts behind a text that it could not read, in a frame of its own; else behind the text. */
+  #errorBehind(start: number): number {
+    const { text } = this.#source;
+    const before = text.slice(Math.max(0, start - 20), start);
+    const words = /\bText:\s{0,9}$/.test(before) ? ".\nError message: " : before.endsWith("='") ? "', err=" : undefined;
+    const at = words === undefined ? -1 : this.#source.next(words, start);
+    return at < 0 ? text.length : at;
   }
 
   #repair(start: number, limit: number, implied = false): void {

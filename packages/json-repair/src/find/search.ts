@@ -152,7 +152,7 @@ export class Search<T> {
     const last = candidates[candidates.indexOf(candidate) - 1];
     const isBeside = last?.thought === false && !text.slice(last.end, candidate.start).includes("\n");
     const isBroken = isBeside && last.edits.length > 0 && isSurrounded(text, last);
-    const isAside = isBroken || (schema && isProse(candidate, text));
+    const isAside = isBroken || isWordList(candidate) || (schema && isProse(candidate, text));
     const doubted = chosen.doubted || rivals || isAside || isOption(chosen, fitting, text);
     return this.#weighed({ ...chosen, doubted });
   }
@@ -209,10 +209,8 @@ export class Search<T> {
       const fitted = this.#fit(candidate, value);
       if (fitted.fits) {
         // What was `1,234.5` is another text than the number.
-        const isWritten = !candidate.edits.some(({ kind }) => kind === "number");
-        const coerced = fitted.coerced.map((one) =>
-          isWritten || typeof one.by !== "string" ? one : { ...one, sure: false },
-        );
+        const made = new Set<unknown>(candidate.edits.filter(({ kind }) => kind === "number").map(({ by }) => by));
+        const coerced = fitted.coerced.map((one) => (made.has(one.by) ? { ...one, sure: false } : one));
         return { candidate, value: fitted.value, coerced, source, ...told };
       }
       if (value !== candidate.value) continue;

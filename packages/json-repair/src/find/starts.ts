@@ -28,9 +28,9 @@ const FIRST_ITEM = [
   '(?:\\.\\.\\.|…),|[%@]\\{[^{}\\n$]{1,60}[:=]|#\\{[^:{}\\n]{1,80}=>|[A-Z]\\w{0,60} ?\\{\\s{0,80}\\w{1,60}: |\\w{1,40}: ?(?:\'[^\'\\n]{0,80}\'|"[^"\\n]{0,80}"|-?\\d[\\d.]{0,20}|true|false|null), ?\\w{1,40}: ?[\'"\\w[-]|,[\\s,]{0,40}["{\\d]|\\(\\s*["\'\\d(]|[\\]{｛［]',
   "[\"'](?!(?<=\")'\\](?![^\"\\n]{0,80}\"\\s?[,\\]])|(?<=')\"\\](?![^'\\n]{0,80}'\\s?[,\\]]))",
   `\\[(?!\\s*(?!${LITERAL}\\b|[urbfURBF]{1,2}["'])[\\p{L}_#!$])`,
-  '[+-]?(?:\\d[\\d_]*(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?\\s*(?:[,，、،\\]\\n]|\\s[-\\d[{]|[[{]["{]|\\.?$)',
+  '[+-]?(?:\\d[\\d_]*(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?\\s*(?:[,，、،\\]\\n]|\\/[/*]|\\s[-\\d]|\\s?[[{]["{]|\\s\\[\\d|\\.?(?<=^\\[\\d[\\d.]{0,20})$)',
   "0[xob][\\da-fA-F]{1,16}\\s*[,\\]\\n]",
-  `${LITERAL}(?:\\s*[,，、،\\]\\n"{[]|\\s+(?:[\\d-]|true|false|null))`,
+  `${LITERAL}(?:\\s*[,，、،\\]\\n"{[]|\\s+[\\d-]|(?<=^\\s{0,9}\\[\\s{0,9}\\w{4,5})\\s+(?:true|false|null)\\b)`,
 ].join("|");
 const OBJECT_START = new RegExp(`[{｛]${BLANKS}(?:${FIRST}|${FIRST_KEY})`, "uy");
 const LIST_START = new RegExp(`[[［]${BLANKS}(?:${FIRST}|${FIRST_ITEM})`, "uy");
@@ -113,21 +113,16 @@ const ELSEWHERE = new RegExp(
     // `Note{…}`, `${name}`
     "(?=\\{(?!\\s{0,40}[\"'\\\\]))(?<=[\\w\\])$])(?<!%[A-Z][\\w.]{0,60})",
     // … but not of a call: `<|tool_call>call:name{…}`
-  ].join("|")})(?<!(?:^|\\W)call:[\\w.:-]{1,60}(?=\\{))`,
+  ].join("|")})(?<!(?:^|[\\n.>])call:[\\w.:-]{1,60}(?=\\{))`,
   "uy",
 );
 
-/** `// [` in the line of a comment, before a value. */
-const OPENS_ABOVE = /[{[][^\]}\n]{0,200}\n\s{0,80}[[{]/y;
-const IN_COMMENT = /(?:^|\n)[ \t]{0,40}\/\/[^\n]*$/;
 /** `[[ ## answer ## ]]`, of DSPy. */
 const FIELD_MARK = /\[{1,2} ## \w{1,60} ## \]\]/y;
-const isAside = (text: string, at: number) =>
-  sticky(FIELD_MARK, text, at) >= 0 ||
-  (IN_COMMENT.test(text.slice(Math.max(0, at - 200), at).slice(-200)) && sticky(OPENS_ABOVE, text, at) >= 0);
-
 /** Whether a bracket starts as JSON does; what comes before it tells code and links apart. */
 export function plausible(text: string, at: number, c: string): boolean {
   const starts = sticky(c === "{" || c === "｛" ? OBJECT_START : LIST_START, text, at) >= 0;
-  return starts ? sticky(ELSEWHERE, text, at) < 0 && !isAside(text, at) : sticky(WORDY_START, text, at) >= 0;
+  return starts
+    ? sticky(ELSEWHERE, text, at) < 0 && sticky(FIELD_MARK, text, at) < 0
+    : sticky(WORDY_START, text, at) >= 0;
 }

@@ -198,8 +198,8 @@ export const isOwnLine = ({ text, pos, top, lineEnds, lineStart }: Reading) =>
 export const isMemberLine = ({ text, pos, top, lineEnds, lineStart }: Reading) =>
   lineEnds && top !== undefined && columnsOf(text, top).member === text.slice(lineStart, pos);
 
-/** `"a" b", "c"`, or `"a" b` at the end of a line: a word that is all of an item. */
-const LONE_WORD = /[^\s"',:()[\]{}]{1,40}(?:"\s{0,8}[,\]]|[ \t\r]{0,40}\n\s{0,80}["\]])/y;
+/** `"a" REST", "c"`, or `"a" b` at the end of a line: a word that is all of an item. */
+const LONE_WORD = /[A-Z\d_]{2,40}"\s{0,8}[,\]]|[^\s"',:()[\]{}]{1,40}[ \t\r]{0,40}\n\s{0,80}["\]]/y;
 export const isLoneWord = ({ text, pos, last }: Reading) => pos > last && sticky(LONE_WORD, text, pos) >= 0;
 
 /** Whether a line begins with a capital letter or a time, without blanks before it. */

@@ -69,8 +69,13 @@ export function leaveOut(r: s.Reading, end: number, kind: RepairKind): undefined
 }
 
 const WORDS = /[\p{L}_][^"{}[\]:\n]{0,200}(?:\n[ \t]{0,80})?(?="[^"\n]{1,60}"\s{0,8}:)/uy;
-/** Where words end that stand before a key. */
-export const wordsEnd = ({ text, pos, last }: s.Reading) => (pos > last ? sticky(WORDS, text, pos) : -1);
+const CAPITALS = /[A-Z][A-Z_]{1,40}\s{1,80}(?="[^"\n]{1,60}"\s{0,8}:)/y;
+
+/** Where words end that stand before a key. Behind a text they may be a part of it: only a word in capitals is none there, or a line. */
+export function wordsEnd({ text, pos, last, lineEnds }: s.Reading): number {
+  const isApart = lineEnds || !/["'”’]/.test(text[last - 1] ?? "");
+  return pos > last ? sticky(isApart ? WORDS : CAPITALS, text, pos) : -1;
+}
 
 /** Where the key ends that stands once more before its value, with its colon. */
 export function keyAgainEnd({ text, pos, keyAt }: s.Reading): number {
@@ -198,3 +203,7 @@ export const isOddSet: s.When = ({ text, pos, start }) =>
 
 /** Python breaks a long text behind a blank in it; other texts line by line lack a comma. */
 export const isBroken: s.When = ({ text, last }) => text.slice(last - 2, last) === " '";
+
+/** Of a comma: the one before it was one too many already. */
+export const isOneMore: s.When = ({ text, pos, comma }) =>
+  /,\s{0,9}$/.test(text.slice(Math.max(comma + 1, pos - 10), pos));

@@ -47,8 +47,6 @@ const noComma = insert(",", "missing-comma", 3, { doubt: d.mayBeOne });
 const noCommaBeforeWord: s.Way = { ...noComma, when: (r) => r.bareKeys && t.isOwnLine(r) };
 const noCommaBeforeLoneWord: s.Way = { ...noComma, when: (r) => !r.bareKeys && t.isLoneWord(r), doubt: always };
 const extraComma = drop("extra-comma", 3, d.mayBeEmpty);
-/** The comma before it was one too many already. */
-const isOneMore: s.When = ({ text, pos, comma }) => /,\s{0,9}$/.test(text.slice(Math.max(comma + 1, pos - 10), pos));
 const extraQuote = drop("extra-quote", 4, d.mayBeLeft);
 const extraColon = drop("extra-colon", 2, d.mayBeKey);
 const extraCloser = drop("extra-closer", 4, d.lacksOpener);
@@ -141,11 +139,14 @@ function openHere(r: s.Reading, way: s.Way): undefined {
 
 /** What was read stands in a bracket of the other kind, which goes on: it closes too early, or its opening one is missing. */
 function goOnIn(r: s.Reading, way: s.Way): undefined {
-  const { last, valueAt, comma, pos, log } = r;
-  const isEmpty = EMPTY.test(r.text.slice(valueAt, last));
+  const { last, valueAt, comma, pos, log, text } = r;
+  const isEmpty = EMPTY.test(text.slice(valueAt, last));
   if (way.by) d.putIn(r, way, valueAt, way.by, ({ at, end, by }) => end > at || !/[,:]/.test(by));
   else d.edit(r, way, last - 1, last, "");
   r.push(otherKind(r));
+  // `["a"], ["b"]`: the second list is the rest of the first one.
+  const isRest = !way.by && r.sign() === OPEN_LIST && /^\[\s?["{]/.test(text.slice(valueAt, valueAt + 3));
+  if (isRest) r.edit(pos, ++r.pos, "");
   if (way.by || !isEmpty) return r.goOn(comma);
   // What stands or was put in behind an empty one is its first member.
   if (comma < 0) r.cost -= 2;
@@ -242,7 +243,7 @@ export const ROWS: readonly Row[] = [
   [[s.AFTER_ITEM], OPENERS, opensNothing, noComma],
   [[s.AFTER_ITEM], t.TEXT, broken, noComma, extraQuote],
   [[s.AFTER_ITEM], t.KEY_TEXT, outdent, noComma, extraQuote],
-  [[...KEYS, ...ITEMS], ",", { ...drop("extra-comma", 1, d.mayBeEmpty), when: isOneMore }, extraComma],
+  [[...KEYS, ...ITEMS], ",", { ...drop("extra-comma", 1, d.mayBeEmpty), when: d.isOneMore }, extraComma],
   [[s.VALUE], ",", noValue, drop("extra-comma", 4)],
   // Colons
   [[s.COLON], ":", asItIs(takeColon)],

@@ -11,7 +11,7 @@ import {
   signOf,
   skipBlanks,
 } from "../decode/signs.js";
-import { parseContainer, strictEnd, tooDeepFor } from "../decode/strict.js";
+import { linesOf, parseContainer, strictEnd, tooDeepFor } from "../decode/strict.js";
 import * as t from "./ahead.js";
 import type { RepairKind } from "./edits.js";
 import { endsSurely } from "./quotes.js";
@@ -86,13 +86,6 @@ export function tookPlain(r: s.Reading): boolean {
   return true;
 }
 
-/** What stands between Hjson's three apostrophes on lines of their own: each line begins where they do. */
-function linesOf(written: string, before: string): string | undefined {
-  const [, indent] = /:[ \t]{0,20}\r?\n([ \t]{1,80})$/.exec(before) ?? [];
-  const [, lines] = (indent && /^[ \t]*\r?\n(.*?)\r?\n[ \t]*$/s.exec(written)) || [];
-  return lines && `\n${lines}`.replaceAll(`\n${indent}`, "\n").slice(1);
-}
-
 /** `"""print("""a""")"""`: the first of three quotes behind `first` that only the end of a value follows. */
 function lastTripled({ text, source }: s.Reading, quotes: string, first: number): number {
   let close = first;
@@ -109,7 +102,7 @@ export function tookTripled(r: s.Reading, at: number): boolean {
   const quotes = (text[at] as string).repeat(3);
   if (!text.startsWith(quotes, at) || /^\s{0,20}[,}\]:]/.test(text.slice(at + 3, at + 24))) return false;
   const first = r.source.next(quotes, at + 3);
-  const close = /^[^\s,}\]:"'+#]/.test(text.slice(first + 3, first + 4)) ? lastTripled(r, quotes, first) : first;
+  const close = /[(=]$/.test(text.slice(at + 3, first).slice(-1)) ? lastTripled(r, quotes, first) : first;
   r.complete &&= close >= 0 && close < limit;
   const end = close < 0 ? limit : Math.min(close, limit);
   const value = r.log ? text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1") : "";
@@ -121,7 +114,7 @@ export function tookTripled(r: s.Reading, at: number): boolean {
 }
 
 /** `1,234,567`, `1'000`, `12,99`, where no further member can be meant. */
-const SEPARATED = /-?(?:\d{1,3}(?:([,'’])\d{3})(?:\1\d{3})*(?:\.\d+)?|\d+(?:,|\. )\d+)(?=\s{0,40}[,}\]\n])(?!,\d)/y;
+const SEPARATED = /-?(?:\d{1,3}(?:([,'’])\d{3})(?:\1\d{3})*(?:\.\d+)?|\d+,\d+|0\. \d+)(?=\s{0,40}[,}\]\n])(?!,\d)/y;
 /** `!0`, as minified programs write true; a fraction whose digits do not end; a number or a word, without the dots that stand for what is left out. */
 const WORD =
   /-?\d{1,20}\.\d{90,}(?![\p{L}\p{N}_$.])|![01](?![\p{L}\p{N}_$.])|[+\-−]?(?:[\p{L}\p{N}\p{M}_$]|\.(?!\.\.)|(?<=\d[eE])[+-]){0,100}/uy;
@@ -222,8 +215,11 @@ function readUnquoted(r: s.Reading): undefined {
   // Where keys have no quotes, words at the end of a line have none, either.
   r.cost += r.bareKeys && text.charCodeAt(stop) === 10 && /[a-z]/i.test(text.charAt(begin)) ? 2 : 4;
   const value = r.log ? text.slice(begin, end) : "";
-  take(r, end, JSON.stringify(value), "unquoted", ONE_WORD.test(value));
+  take(r, end, JSON.stringify(value), "unquoted", ONE_WORD.test(value) && text[stop] !== "/");
 }
+
+/** With nothing in it that may belong to the value, or follow it. */
+const LAST_COMMENT = /\/\/[^"'\n{}[\],]{0,200}\n/y;
 
 function endOfUnquoted(r: s.Reading, begin: number): number {
   const { text, limit } = r;
@@ -233,7 +229,8 @@ function endOfUnquoted(r: s.Reading, begin: number): number {
     const code = text.charCodeAt(at);
     const sign = signOf(code);
     if (code === 34 || code === 10 || code === 13) return at;
-    if (code === 47 && text[at + 1] === "/" && isBlank(text.charCodeAt(at - 1))) return at; // a comment
+    if (code === 47 && r.lineStart > 0 && isBlank(text.charCodeAt(at - 1)) && t.sticky(LAST_COMMENT, text, at) >= 0)
+      return at;
     if (sign >= OPEN_OBJECT && sign <= OPEN_ROUND) open++;
     else if (t.isClosingSign(sign) && open-- === 0) return at;
     else if (sign === COMMA && open === 0 && (r.top?.kind !== s.OBJECT || delimits(r, at + 1))) return at;

@@ -147,12 +147,10 @@ export function contentCost(r: Reading, at: number): number {
   if (string.open || text[at - 1] === text[at]) return 1 + inKey;
   // `27" wide`
   if (/^\d" \p{L}/u.test(text.slice(at - 1, at + 3))) return 0;
-  // `5/8""`, `6'2""`: inches.
-  if (
-    text[at + 1] === text[at] &&
-    (string.inner > 0 ? /\d$/ : /[/'’]\d{1,3}$|["“]\d{1,3}(?:\.\d)?$/).test(text.slice(at - 6, at))
-  )
-    return 0;
+  // `5/8""`, `6'2""`, `48""`: inches.
+  const before = text.slice(Math.max(string.content, at - 6), at);
+  const isOne = /^\d{1,3}(?:\.\d)?$/.test(before) && at - string.content < 6 && text[string.content - 2] !== '"';
+  if (text[at + 1] === text[at] && (isOne || (string.inner > 0 ? /\d$/ : /[/'’]\d{1,3}$/).test(before))) return 0;
   return ((opens(r, at) && text[at + 1] !== ",") || text[at + 1] === text[at] ? 2 : 4) + inKey;
 }
 
@@ -209,7 +207,7 @@ const LATEX =
   /(?:n(?:u|e|eq|abla|ot|otin|i|leq|geq|mid|eg|ewline|exists)|t(?:heta|au|imes|o|ext[a-z]*|an|anh|ilde|op|riangle|frac|binom|ag)|r(?:ho|ight[a-z]*|angle|floor|ceil|m|e)|[bf][a-zA-Z]*)(?![a-zA-Z])/y;
 /** `C:\new`, up to a backslash in it. */
 const PATH =
-  /(?:^|[^A-Za-z])[A-Za-z]:(?:\\(?:[^\s\\"]+|Program Files(?: \(x86\))?|Documents and Settings|My \w{1,20}))*$|^\\\\[^"]*$|\s\\\\[^\s"]*$/;
+  /(?:^|[^A-Za-z])[A-Za-z]:(?:\\{1,2}(?:[^\s\\"]+|Program Files(?: \(x86\))?|Documents and Settings|My \w{1,20}))*$|^\\\\[^"]*$|\s\\\\[^\s"]*$/;
 /** What JSON knows; a character by its number, as others write it; the end of a line, which goes on on the next one. */
 const ESCAPE =
   /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|U(00(?:0[1-9a-fA-F]|10)[\da-fA-F]{4})|x([\da-fA-F]{2})|\r?\n|\r)/y;
