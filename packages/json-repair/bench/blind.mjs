@@ -28,7 +28,10 @@ export async function blind() {
     rows.push(counts ? [name, `${counts.right}/${cases.length}`, counts.wrong] : [name, "cannot be run here", ""]);
     console.error(rows.at(-1).join("  "));
   }
-  return { text: table(["tool", `right of blind sets ${SETS[0]} to ${SETS.at(-1)}`, "wrong or made of nothing"], rows), misses: [] };
+  return {
+    text: table(["tool", `right of blind sets ${SETS[0]} to ${SETS.at(-1)}`, "wrong or made of nothing"], rows),
+    misses: [],
+  };
 }
 
 async function answersOf(tool, cases) {
