@@ -214,7 +214,7 @@ const NOTICE =
   /^(?:<\/[\w:.-]{1,40}>|<\|\w{1,30}\|>|\[(?:done|stopped)\]|(?:\.\.\.|…)?[ \t]{0,4}(?:\*{0,2}[[(<]{1,3}|-{2,8}|\*{2,8}|={2,8})[^[\](){}"\n]{0,60}(?:\b|_)(?:truncated|truncation|cut[ -]?off|omitted|snip(?:ped)?|interrupted|(?<=\w )(?:closed|aborted|disconnected)|tokens?|finish_reason|length|limit|continued?|continues|elided|trimmed|more)\b[^[\](){}"\n]{0,60}[\])>*=-]{0,10})[\s`]{0,40}$/i;
 
 /** No notice is longer. */
-export const NOTICE_LENGTH = 220;
+const NOTICE_LENGTH = 220;
 
 /** Whether nothing is left but a notice that the text was cut. */
 export function noticeAhead({ text, limit }: Reading, from: number): boolean {

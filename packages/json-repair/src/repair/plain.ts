@@ -32,7 +32,7 @@ function take(r: s.Reading, end: number, by?: string, kind?: RepairKind, sure = 
 const [MAX_LENGTH, COST_OF_FAILURE] = [4_096, 200];
 
 /** Moves behind JSON on one line; on several, a closing bracket may be too many. What succeeds earns what failures may cost. */
-export function tookJson(r: s.Reading): boolean {
+function tookJson(r: s.Reading): boolean {
   const { source, text, pos, log, foreign } = r;
   if (log === undefined || foreign || source.native <= 0) return false;
   const end = strictEnd(text, pos, Math.min(r.limit, pos + MAX_LENGTH));
