@@ -362,10 +362,10 @@ describe("where nothing says which of several values is meant, the one that is t
     expect(read(text)).toEqual({ value, sure });
   });
 
-  test("for a schema, what comes behind the one that is called final is not sure", () => {
+  test("for a schema, the one that is called final is not sure beside what stands behind it", () => {
     const schema = z.object({ a: z.number() });
     expect(read('Final answer: {"a": 1}\n\nIt would have been {"a": 2}.', schema)).toEqual({
-      value: { a: 2 },
+      value: { a: 1 },
       sure: false,
     });
     expect(read('Corrected: {"a": 1}\n\nFinal answer: {"a": 2}', schema)).toEqual({ value: { a: 2 }, sure: true });
@@ -419,4 +419,20 @@ test("where each record fits as it stands, or a list of them does not fit, none 
 
 test("lines of forms are a list, as other lines are", () => {
   expect(read('{"n": "<n>"}\n{"n": "<m>"}')?.value).toEqual([{ n: "<n>" }, { n: "<m>" }]);
+});
+
+describe("an answer that the text begins with", () => {
+  const schema = z.object({ a: z.number() });
+  const taken = (words: string) => parseJson(`{"a": 1}\n\n${words}`, { schema }).a;
+
+  test.each([
+    'Never write {"a": 2}, it chokes.',
+    'With more of it I would have written {"a": 2}.',
+    '(I considered {"a": 2}.)',
+  ])("is not the value that stands in words behind it: %s", (words) => expect(taken(words)).toBe(1));
+
+  test.each(['Actually, it is {"a": 2}.', 'Wait, the answer is {"a": 2}.', 'Corrected:\n{"a": 2}', '{"a": 2}'])(
+    "gives way to one that corrects it, or has its own line: %s",
+    (words) => expect(taken(words)).toBe(2),
+  );
 });

@@ -259,6 +259,21 @@ function isCode({ start, edits }: Candidate, text: string): boolean {
 /** What stands before a value on its line. */
 export const lineBefore = (text: string, one: Candidate) => before(text, one).replace(/^.*\n/s, "");
 
+export const CORRECTS =
+  /\b(?:correct(?:ed|ion)?|better|draft|wrong|mistake|instead|revised|final|updated|fixed|actually|sorry)\b/i;
+/** What else may stand before a value that takes the place of one before it. */
+const RETHINKS = /\b(?:should|must|wait|oops|no|second|answer|result|here)\b/i;
+/** What stands before the answer that a text begins with: a label without a number, the line that opens its fence. */
+const LABEL = /^[^\d{[]{0,20}$/;
+
+/** Whether a text begins with an answer that stands for itself, and nothing behind it is said to correct that. */
+export function leads(fitting: readonly { candidate: Candidate }[], text: string): boolean {
+  const [first, ...others] = fitting.map(({ candidate }) => candidate);
+  if (!first || first.start > 40 || !LABEL.test(text.slice(0, first.start).trim()) || isInWords(first, text))
+    return false;
+  return !others.some((one) => CORRECTS.test(lineBefore(text, one)) || RETHINKS.test(lineBefore(text, one)));
+}
+
 const MAIL =
   /\b(?:wrote|writes|schrieb[^\n:]{0,60}|a écrit|escribió|ha scritto)\s?:|^[ \t]{0,8}>?[ \t]?(?:From|Von|De): |-{3,} ?Original/m;
 

@@ -1,7 +1,17 @@
 import { isEmpty, isObject } from "../decode/strict.js";
 import type { ExtractOptions } from "../result.js";
 import type { Answer, Candidate } from "./answer.js";
-import { AGAINST, before, isInWords, isListOfOne, isProse, isSpokenAgainst, lineBefore } from "./answer.js";
+import {
+  AGAINST,
+  before,
+  CORRECTS,
+  isInWords,
+  isListOfOne,
+  isProse,
+  isSpokenAgainst,
+  leads,
+  lineBefore,
+} from "./answer.js";
 import { holds, rowsOf, sharesKeys } from "./envelope.js";
 import { definesTool, is, isCall, isTemplate } from "./key-names.js";
 
@@ -20,7 +30,8 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   const recommended = prefer ? undefined : recommendedOf(fitting, text);
   if (recommended) return { ...recommended, doubted: true };
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
-  const tests = asked ? AGAINST : [...AGAINST, isInWords];
+  // So is what stands within one behind an answer that the text begins with.
+  const tests = asked && (prefer || !leads(fitting.slice(0, LAST), text)) ? AGAINST : [...AGAINST, isInWords];
   const corrects = ({ candidate }: Answer<T>) =>
     !isEmpty(candidate.value) &&
     !AGAINST.some((isAgainst) => isAgainst(candidate, text)) &&
@@ -249,9 +260,6 @@ function areListed(candidates: readonly Candidate[], text: string): "sure" | "un
     ? "sure"
     : "unsure";
 }
-
-const CORRECTS =
-  /\b(?:correct(?:ed|ion)?|better|draft|wrong|mistake|instead|revised|final|updated|fixed|actually|sorry)\b/i;
 
 const isMember = (one: Candidate, text: string) =>
   !one.thought && !one.nextTurn && !isTemplate(one.value) && !isSpokenAgainst(one, text);

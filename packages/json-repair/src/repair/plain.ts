@@ -87,11 +87,11 @@ export function tookPlain(r: s.Reading): boolean {
 }
 
 /** `"""print("""a""")"""`: the first of three quotes behind `first` that only the end of a value follows. */
-function lastTripled({ text, source }: s.Reading, quotes: string, first: number): number {
+function lastTripled({ text, source, limit }: s.Reading, quotes: string, first: number): number {
   let close = first;
   for (let tries = 0; tries < 4 && close >= 0; tries++) {
     close = source.next(quotes, close + 3);
-    if (close >= 0 && /^\s{0,20}[,}\]]/.test(text.slice(close + 3, close + 24))) return close;
+    if (close < limit && /^\s{0,20}[,}\]]/.test(text.slice(close + 3, close + 24)) && close >= 0) return close;
   }
   return first;
 }

@@ -151,7 +151,7 @@ export function contentCost(r: Reading, at: number): number {
   const before = text.slice(Math.max(string.content, at - 6), at);
   const isOne = /^\d{1,3}(?:\.\d)?$/.test(before) && at - string.content < 6 && text[string.content - 2] !== '"';
   if (text[at + 1] === text[at] && (isOne || (string.inner > 0 ? /\d$/ : /[/'’]\d{1,3}$/).test(before))) return 0;
-  return ((opens(r, at) && text[at + 1] !== ",") || text[at + 1] === text[at] ? 2 : 4) + inKey;
+  return (opens(r, at) || text[at + 1] === text[at] ? 2 : 4) + inKey;
 }
 
 /** Whether a string that lost its quote before `end` does not seem to hold more than its own content, a literal, or nothing. */
