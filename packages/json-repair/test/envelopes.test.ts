@@ -359,3 +359,7 @@ test("a number that was written with a comma is not surely the text that is aske
     repairs: [{ kind: "coercion", sure: false }, { kind: "unquoted" }, { kind: "number" }],
   });
 });
+
+test("what a call was given so far is not sure", () => {
+  expect(isSure({ id: "c1", arguments: {}, partialJson: text })).toBe(false);
+});

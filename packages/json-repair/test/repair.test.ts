@@ -699,3 +699,13 @@ test.each([
 ])("is no value: %s", (text) => {
   expect(extractJson(text)).toMatchObject({ ok: false });
 });
+
+test("a text without quotes is not sure that ends before a comment", () => {
+  expect(repairJson("{\n a: teal // ours\n b: 4\n}").repairs).toMatchObject([
+    { kind: "unquoted", sure: true },
+    { kind: "unquoted", sure: false },
+    { kind: "comment" },
+    { kind: "missing-comma" },
+    { kind: "unquoted" },
+  ]);
+});
