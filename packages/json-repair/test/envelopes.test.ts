@@ -363,3 +363,8 @@ test("a number that was written with a comma is not surely the text that is aske
 test("what a call was given so far is not sure", () => {
   expect(isSure({ id: "c1", arguments: {}, partialJson: text })).toBe(false);
 });
+
+test("what says that it is a part is not sure", () => {
+  expect(isSure({ data: ann, partial: true })).toBe(false);
+  expect(isSure({ partial_result: ann })).toBe(false);
+});

@@ -1,4 +1,4 @@
-/** The one table of signs (what counts as a quote, bracket, comma, colon or blank, in every script and width), and that of the marks of thoughts. */
+/** The one table of signs (what counts as a quote, bracket, comma, colon or blank, in every script and width), and that of the marks of thoughts; numbers, literals and lines as others write them. */
 
 /** A letter, a digit, or a sign without a meaning in JSON. */
 const OTHER = 0;
@@ -144,4 +144,11 @@ export function jsonOf(written: string, cut: boolean): string | undefined {
   const value = /^[+-]?0\d|^\D*$/.test(word) ? Number.NaN : Number(plain);
   if (Number.isFinite(value)) return JSON.stringify(value);
   return LITERALS.find(([, words, cutOff]) => words.test(word) || (cut && cutOff.test(word)))?.[0];
+}
+
+/** What stands between Hjson's three apostrophes on lines of their own: each line begins where they do. */
+export function linesOf(written: string, before: string): string | undefined {
+  const [, indent] = /:[ \t]{0,20}\r?\n([ \t]{1,80})$/.exec(before) ?? [];
+  const [, lines] = (indent && /^[ \t]*\r?\n(.*?)\r?\n[ \t]*$/s.exec(written)) || [];
+  return lines && `\n${lines}`.replaceAll(`\n${indent}`, "\n").slice(1);
 }

@@ -2,7 +2,7 @@ import { ABSENT, copyWith, isContainer, isEmpty, isObject, valueAt } from "../de
 import type { Edit } from "../repair/edits.js";
 import { type ExtractSuccess, type Repair, repairOf, toldOf } from "../result.js";
 import type { Coercion } from "../schema/fit.js";
-import { isForm, isTemplate } from "./key-names.js";
+import { isForm, isTemplate } from "./known-objects.js";
 
 /** What was found in a text, what the text around it says of it, and what is told of it. */
 
@@ -265,11 +265,13 @@ export const CORRECTS =
 const RETHINKS = /\b(?:should|must|wait|oops|no|second|answer|result|here)\b/i;
 /** What stands before the answer that a text begins with: a label without a number, the line that opens its fence. */
 const LABEL = /^[^\d{[]{0,20}$/;
+/** With the blanks around it. */
+const LABEL_LENGTH = 40;
 
 /** Whether a text begins with an answer that stands for itself, and nothing behind it is said to correct that. */
 export function leads(fitting: readonly { candidate: Candidate }[], text: string): boolean {
   const [first, ...others] = fitting.map(({ candidate }) => candidate);
-  if (!first || first.start > 40 || !LABEL.test(text.slice(0, first.start).trim()) || isInWords(first, text))
+  if (!first || first.start > LABEL_LENGTH || !LABEL.test(text.slice(0, first.start).trim()) || isInWords(first, text))
     return false;
   return !others.some((one) => CORRECTS.test(lineBefore(text, one)) || RETHINKS.test(lineBefore(text, one)));
 }

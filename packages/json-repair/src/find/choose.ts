@@ -13,7 +13,7 @@ import {
   lineBefore,
 } from "./answer.js";
 import { holds, rowsOf, sharesKeys } from "./envelope.js";
-import { definesTool, is, isCall, isTemplate } from "./key-names.js";
+import { definesTool, is, isCall, isTemplate } from "./known-objects.js";
 
 /** Which of the values of a text is meant, or which of them together. */
 

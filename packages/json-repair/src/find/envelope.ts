@@ -1,7 +1,7 @@
 import { isContainer, isEmpty, isObject, type JsonObject, parseContainer } from "../decode/strict.js";
 import { repairOf } from "../result.js";
 import type { Answer } from "./answer.js";
-import { has, is, isAbout, isCall, isUsual, notTheModel, plainKey, tellsOfFailure, wordIn } from "./key-names.js";
+import { has, is, isAbout, isCall, isUsual, notTheModel, plainKey, tellsOfFailure, wordIn } from "./known-objects.js";
 
 /** Answers that programs and services put into JSON of their own: in a field as a value or a text, or in a list of messages. */
 
@@ -147,7 +147,7 @@ export function opened<T>(
   const { value, path } = part;
   // Texts that were said are an answer only if nothing else was meant.
   const areSaid = Array.isArray(value) && typeof value[0] === "string" && is(String(path.at(-1)), "said");
-  const isPartial = plainKey(String(path.at(-1))) === "partialjson";
+  const isPartial = /partial/i.test(String(path.at(-1)));
   sure &&= !areSaid && !isPartial && isAlone(part, answer.candidate.value);
   const envelope = repairOf("envelope", answer.candidate.start, sure, path.slice(1));
   return { ...answer, extra: [envelope, ...(answer.extra ?? [])] };

@@ -5,13 +5,14 @@ import {
   isBlank,
   JSON_NUMBER,
   jsonOf,
+  linesOf,
   OPEN_OBJECT,
   OPEN_ROUND,
   QUOTE,
   signOf,
   skipBlanks,
 } from "../decode/signs.js";
-import { linesOf, parseContainer, strictEnd, tooDeepFor } from "../decode/strict.js";
+import { parseContainer, strictEnd, tooDeepFor } from "../decode/strict.js";
 import * as t from "./ahead.js";
 import type { RepairKind } from "./edits.js";
 import { endsSurely } from "./quotes.js";

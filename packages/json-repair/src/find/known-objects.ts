@@ -1,7 +1,8 @@
 import { isContainer, isEmpty, isObject, type JsonObject } from "../decode/strict.js";
 
-/** What programs write around an answer, by the last word of a key, whatever its style: `created_at`, `promptTokens`. */
+/** What an object is, by its keys and texts: what programs write around an answer, a call, a message, a schema, a template. */
 
+/** By the last word of a key, whatever its style: `created_at`, `promptTokens`. */
 const NAMES = {
   /** What came of a question or of a call. */
   result: "answers? data observations? outputs? records? responses? results? rows value",
@@ -72,9 +73,9 @@ const HOLDERS: readonly Role[] = ["result", "said", "holder", "call", "input"];
 const isOfAKind = (text: string) =>
   text.length <= MAX_NAME && wordsOf(text).every((word) => isWordOf(word, ["about", ...HOLDERS]));
 
-/** In `_source` Elasticsearch has what was stored. */
+/** In `_source` Elasticsearch has what was stored; `partialJson` is as usual as `json`, but not sure. */
 export const isUsual = (key: string) =>
-  key === "_source" || plainKey(key) === "partialjson" || (is(key, ...HOLDERS) && isOfAKind(key));
+  key === "_source" || (is(key, ...HOLDERS) && isOfAKind(key.replace(/^partial[_-]?/i, "")));
 
 /** Whether an object is a call by its own shape. What it is given is another's: it may have the same keys. */
 export function isCall(node: JsonObject): boolean {
@@ -122,6 +123,7 @@ const isName = (value: unknown) => typeof value !== "string" || (A_NAME.test(val
 
 export const wordIn = (value: unknown) => (isContainer(value) ? "" : String(value));
 
+/** What stands for a text that is to be filled in. */
 const PLACEHOLDER = /^(?:\.{3,}|…|string|text|number|<[^<>]*>|(?:your|insert)\b[^.,;!?]{0,80}|[^.,;!?]{1,60} here)$/is;
 
 function stringsIn(part: unknown, depth = 0): string[] {
