@@ -335,12 +335,10 @@ test.each<[string, unknown]>([
   });
 });
 
-test("JSON in a string: written twice, or with closing tags behind it", () => {
+test("JSON in a string that is written twice", () => {
   const schema = z.object({ arguments: Person });
   const given = (args: string) => extractJson(JSON.stringify({ arguments: args }), { schema });
   expect(given(JSON.stringify(text))).toMatchObject({ ok: true, value: { arguments: ann } });
-  const { repairs } = given(`${text}</parameter>\n</invoke>`) as { repairs: unknown };
-  expect(repairs).toMatchObject([{ kind: "coercion", sure: false }]);
 });
 
 test("a call that is shown as an example, or stands in one of a program, is not sure", () => {

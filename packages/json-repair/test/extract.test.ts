@@ -1065,19 +1065,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["an object that PHP dumps", 'object(A\\User)#3 (1) {\n  ["a"]=>\n  array(0) {\n  }\n}', { a: [] }],
     ["an object that PHP prints", "stdClass Object\n(\n    [a] => 4\n)\n", { a: 4 }],
     [
-      "values that Go prints",
-      'map[string]interface {}{"a":1.5, "b":[]interface {}{"x", 2}, "c":interface {}(nil)}',
-      { a: 1.5, b: ["x", 2], c: null },
-    ],
-    [
-      "structures that Go prints",
-      '[]main.User{main.User{Name:"a", Tags:[]string{"x"}}, main.User{Name:"b", Tags:[]string{}}}',
-      [
-        { Name: "a", Tags: ["x"] },
-        { Name: "b", Tags: [] },
-      ],
-    ],
-    [
       "pairs of Python, one in the other",
       "OrderedDict([('a', 1), ('b', [OrderedDict([('c', (2, 3))])])])",
       { a: 1, b: [{ c: [2, 3] }] },
@@ -1104,7 +1091,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
       },
     ],
     ["binaries of Erlang behind others", "#{id => 7, 'b' => <<\"y\"/utf8>>}", { id: 7, b: "y" }],
-    ["tabs and line ends of syslog", 'h: {#015#012#011"a": "PR#0129",#012#011"b": 2#012}', { a: "PR#0129", b: 2 }],
     ["a number behind a bracket", '[#0125] > {\n  "a": 1\n}', { a: 1 }],
     ["a test of a shell", 'then\n  [[ "$x" != "" ]]\nfi\n{"a":1}', { a: 1 }],
     [
@@ -1120,26 +1106,11 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["what a mail quotes", '{"a":2}\n\nOn Mon, Bob wrote:\n> Could it be {"a":1}?', { a: 2 }],
     ["a quotation that no mail has", 'It is:\n\n> {"a": 1, "b": 2}\n\nUse `{"a": 3}` too.', { a: 1, b: 2 }],
     ["an apostrophe between two strings of a shell", `curl -d '{"a": "O'"'"'Hara"}'`, { a: "O'Hara" }],
-    [
-      "pieces of HTTP",
-      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nServer: x\r\n\r\na\r\n{"a":[1,"b\r\n4\r\n"]}\n\r\n0\r\n\r\n',
-      { a: [1, "b"] },
-    ],
-    [
-      "lines of logs between members",
-      '{\n  "a": 1,\n2025-04-02 03:11:09 WARN gc pause 812 ms\n  "b": [\n    "x",\n[cron] 02:00:04 another job\n    "y"\n  ]\n}',
-      { a: 1, b: ["x", "y"] },
-    ],
     ["line ends that are written out", String.raw`[{"a":1}, \n {"a":"\n"}]`, [{ a: 1 }, { a: "\n" }]],
     [
       "an attempt that failed",
       'Attempt 1 failed: {"error": "quota exceeded for x"}\nAttempt 2 succeeded: {"a": 1}',
       { a: 1 },
-    ],
-    [
-      "a mail in quoted-printable",
-      'Content-Transfer-Encoding: quoted-printable\n\n{"a": "K=C3=B6ln, ple=\nase", "b": "x?id=3D5", "c": 1}',
-      { a: "Köln, please", b: "x?id=5", c: 1 },
     ],
     [
       "lines of a container in parts",
@@ -1156,7 +1127,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ],
     ["numbers of Torch", "{'a': tensor(0.25, grad_fn=<MeanBackward0>), 'b': 1}", { a: 0.25, b: 1 }],
     ["a map of Haskell", 'fromList [("a",1),("b",2)]', { a: 1, b: 2 }],
-    ["strings of PowerShell", String.raw`@{ Share = '\\nas2\bk', N = 1 }`, { Share: String.raw`\\nas2\bk`, N: 1 }],
     ["escaped apostrophes", String.raw`{"a": [\'x y\', \'z\']}`, { a: ["x y", "z"] }],
     ["a set of mathematics", 'A = {z : 0 < z < √2} is open.\n{"a": 1}', { a: 1 }],
     ["an interval", 'In [0, 1) it is {"a": 1}', { a: 1 }],
@@ -1171,11 +1141,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
       'The header is `Content-Transfer-Encoding: quoted-printable`.\n{"q": "a=3Db"}',
       { q: "a=3Db" },
     ],
-    [
-      "a sign that a mail parts",
-      'Content-Transfer-Encoding: quoted-printable\n\n{"a": "=F0=9F=\n=98=80", "b": "x=3D"}',
-      { a: "😀", b: "x=" },
-    ],
     ["pages in quotes", 'The pages are ["p. 1", "p. 2"].', ["p. 1", "p. 2"]],
     ["a line that ends in a word of code", "output struct\n{a: 1, b: 2}", { a: 1, b: 2 }],
     ["a colon behind a bracket", "users[0]:admin {a: 1}", { a: 1 }],
@@ -1183,7 +1148,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a quotation at the start", '> {"a": 1, "b": 2}\n\nThis is wrong. Here is the right one:\n{"a": 1}', { a: 1 }],
     ["several colours without their escape character", '[1m[36m{[0m "a": [32m"x"[0m [1m[36m}[0m', { a: "x" }],
     ["what shall not be written", 'Use:\n{"a": 1}\n\nDo not write it like this, it fails:\n{"a": 2}', { a: 1 }],
-    ["tabs as cat shows them", '{$\n^I"a": 1,$\n^I"b": "x$"$\n}$', { a: 1, b: "x$" }],
     ["eight digits behind a word", String.raw`{'a': 'hi\U0001f44d'}`, { a: "hi👍" }],
     ["a name behind that of its domain", String.raw`{"a": "CORP\U00001234"}`, { a: String.raw`CORP\U00001234` }],
     ["a path", String.raw`{"a": "D:\d\U00012345\f"}`, { a: String.raw`D:\d\U00012345\f` }],
@@ -1198,7 +1162,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
       'Fields:\n"a": "who",\n"b": "when"\n\nValue: {"a":"x","b":3}',
       { a: "x", b: 3 },
     ],
-    ["a value before one that is not meant", 'Nimm {"a": 1}, anstatt\n{"a": 2}', { a: 1 }],
+    ["a value before one that is not meant", 'Nimm {"a": 1}, anstatt {"a": 2}', { a: 1 }],
     ["one that is struck out far to the right", `{"a": 1}\n~~\n${" ".repeat(24)}{"a": 2}~~`, { a: 1 }],
     [
       "eight digits of Python",
@@ -1206,8 +1170,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { a: "👍", b: String.raw`\U00110000` },
     ],
     ["a call of Terraform around a list", '> x\n{\n  "a" = tolist([\n    "b",\n  ])\n}', { a: ["b"] }],
-    ["dollars at the ends of lines", '{$\n  "a": "x$",$\n  "b": [1]$\n}$', { a: "x$", b: [1] }],
-    ["an example before an answer in tags", '<example>\n{"a": 1}\n</example>\n<answer>\n{"a": 2}\n</answer>', { a: 2 }],
     ["a table of Lua that begins with a text in brackets", '{ ["a b"] = 1, c = "x" }', { "a b": 1, c: "x" }],
     ["a name with a question mark", '%{a: "x", live?: false}', { a: "x", "live?": false }],
     ["a map of Erlang behind a colon", '  state: #{<<"a">> => 1, b => 2}', { a: 1, b: 2 }],
@@ -1285,12 +1247,10 @@ describe("what looks like a sign around a value is left where it is none", () =>
       ],
     ],
     ["template tokens around code", '{code:<|"|>if a < b: pass<|"|>}', { code: "if a < b: pass" }],
-    ["carets before the quotes of words alone", 'curl -d {^"a^":1} http://x', { a: 1 }],
     ["a list that ends with a word of notices", '["north", [closed]]', ["north", ["closed"]]],
     ["line ends that are written out before a number", String.raw`{"a": \n 1, "b": 2}`, { a: 1, b: 2 }],
     ["a table below a mark of a log", '[LOG]\nresult = {id = 17, name = "a"}', { id: 17, name: "a" }],
     ["members in a fence beside an object", '{"a":1}\n```json\n"b": 2\n```', { a: 1 }],
-    ["apostrophes of SQL", `INSERT INTO t VALUES ('{"a": "O''Dowd can''t", "b": 2}');`, { a: "O'Dowd can't", b: 2 }],
     ["primes for quotes", "Answer: {′a′: 12, ′b′: [3]}", { a: 12, b: [3] }],
     ["literals of minified programs", "window.x = {a: {b: 2}, c: !0, d: !1};", { a: { b: 2 }, c: true, d: false }],
     ["a pattern with a caret", 'The regex [^"]* matches all.\n\n{"a": "x^2"}', { a: "x^2" }],
@@ -1318,11 +1278,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
     expect(read(text)).toEqual({ value, sure: true });
   });
 
-  test("carets before the signs of a command", () => {
-    const text = String.raw`curl -d "^{^\^"a^\^":^\^"x^^y^&^\^",^\^"b^\^":2^}"`;
-    expect(read(text)?.value).toEqual({ a: "x^y&", b: 2 });
-  });
-
   test.each([
     [
       "arrays in the code of PHP",
@@ -1340,7 +1295,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
         ],
       },
     ],
-    ["an option that is recommended", 'Option A: {"a": 2}\nOption B: {"a": 1}\nUse option A.', { a: 2 }],
     ["apostrophes of PHP with backslashes", "array (\n  'p' => 'C:\\dir',\n)", { p: "C:\\dir" }],
     ["keys of PHP that no list has", "array (\n  0 => 'a',\n  2 => 'b',\n)", ["a", "2 => 'b'"]],
     ["a member far behind a brace too many", `{{"a":1}${" ".repeat(210)}"b": 2}`, { a: 1 }],
@@ -1355,7 +1309,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
       '{"code": "f(\n  x,\n  set([1])\n)"}',
       { code: "f(\n  x,\n  set([1])\n)" },
     ],
-    ["a text of Hjson on lines", "{\n  b: 1\n  a:\n    '''\n    one\n      two\n    '''\n}", { b: 1, a: "one\n  two" }],
     ["lists behind their lengths", "{ a: (2) [ 1, 2 ], b: (1) [ 'x' ], c: 3 }", { a: [1, 2], b: ["x"], c: 3 }],
     [
       "words with a comma before in",
@@ -1369,9 +1322,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { e: [[1, 2], [3], [4, 5]], f: 6 },
     ],
     ["a text that R prints", String.raw`[1] "{\"a\":0.5,\"n\":1}"`, { a: 0.5, n: 1 }],
-    ["members in a fence", 'The settings:\n\n```json\n"a": "x",\n"b": 1\n```', { a: "x", b: 1 }],
     ["an interval in an object", '{"range": [0, ∞]}', { range: [0, "∞"] }],
-    ["carets before the quotes alone", String.raw`-d ^"{\^"a\^":1}^"`, { a: 1 }],
     ["a source among other fields in brackets", 'took[5.1s], types[], source[{"a":[1]}], id[]', { a: [1] }],
     ["lines that are broken in a key", '{"a":1,"bou\nnced":77,"c":"x y\nz"}', { a: 1, bounced: 77, c: "x yz" }],
     [
@@ -1385,30 +1336,17 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["examples that were asked for", 'I used {"a": 0} as seed.\n<sample>{"a": 1}</sample>', { a: 1 }],
     ["an empty object behind the answer", '{"a": 1}\n\n{}', { a: 1 }],
     ["elements with numbers", '<d1>\n{"a":1}\n</d1>\n<d2>\n{"a":2}\n</d2>', [{ a: 1 }, { a: 2 }]],
-    [
-      "the rest of an object with rows",
-      'n", "rows": [{"a": 1}, {"a": 2}], "b": 3}',
-      { rows: [{ a: 1 }, { a: 2 }], b: 3 },
-    ],
     ["the rest of a record before others", 'foo", "b": 1},\n{"a": "x"},\n{"a": "z"}]', [{ a: "x" }, { a: "z" }]],
-    ["letters as cat shows them", '{$\n  "b": "M-CM-)"$\n}$', { b: "M-CM-)" }],
     ["eight digits of a rare letter behind a word", String.raw`{'a': 'x\U00010400'}`, { a: "x\u{10400}" }],
-    [
-      "results among lines",
-      'Result: {"a":1}\ntook 3 ms\nResult: {"a":2}\ntook 4 ms\nResult: {"a":3}\ntook 1 ms',
-      [{ a: 1 }, { a: 2 }, { a: 3 }],
-    ],
     ["a notice in a pair of stars", '[\n  {"a": 1},\n\n*(limit reached, cut off here)*', [{ a: 1 }]],
     ["a fraction whose digits do not end", `{"a": 1, "b": 25.${"0".repeat(300)}`, { a: 1, b: 25 }],
-    ["elements of other names", '<old>{"a": 1}</old>\n<new>{"a": 2}</new>', { a: 2 }],
+    ["elements of other names", '<a>{"a": 1}</a>\n<b>{"a": 2}</b>', { a: 2 }],
     ["elements of one name", '<i>{"a": 1}</i>\n<i>{"a": 2}</i>', [{ a: 1 }, { a: 2 }]],
     [
       "examples before the answer",
       'Input: "x"\nOutput: {"a": 1}\n\nInput: "y"\nOutput: {"a": 2}\n\nInput: "z"\nOutput: {"a": 3}',
       { a: 3 },
     ],
-    ["the rest of an object", 'gen", "a": 1, "b": {"c": 2}}', { a: 1, b: { c: 2 } }],
-    ["members behind words", 'Add this:\n\n"a.b": 2,\n"c": {\n  "d": 1\n}', { "a.b": 2, c: { d: 1 } }],
     ["lists of a console with their lengths", "{ a: (2) [ 1, 2 ], b: (3) […] }", { a: [1, 2], b: [] }],
     ["a line of a user that nobody answers", '{"a":1}\nUser: bob\nModel: X200\nNew: {"a":2}', { a: 2 }],
     ["a talk that an AI began", 'AI: {"a":1}\n\nUser: make a 2\n\nAI: {"a":2}', { a: 2 }],
@@ -1496,7 +1434,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ],
     ["what PowerShell prints", "The job: @{Name=print01; Retries=3}", { Name: "print01", Retries: 3 }],
     ["structures of Rust", "[Item { id: 1, sub: Sub { a: 2 } }]", [{ id: 1, sub: { a: 2 } }]],
-    ["what a call is given beside other things", 'print(f(title="x", guests=["ann"]))', ["ann"]],
     [
       "a map of Groovy",
       "Settings: [job: 'nightly', retries: 2, agents: ['a']]",
@@ -1522,9 +1459,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
       "map[id:7 name:Ann tags:[a b] in:map[x:1.5]]",
       { id: 7, name: "Ann", tags: ["a", "b"], in: { x: 1.5 } },
     ],
-    ["structures that Go prints", "got &{Name:Ann Lee Age:30 At:12:30}", { Name: "Ann Lee", Age: 30, At: "12:30" }],
-    ["maps of a program in Go", 'm := map[string]any{"n": 5, "l": []string{"a"}}', { n: 5, l: ["a"] }],
-    ["a set of texts", "{'oak', 'ash', 'elm'}", ["oak", "ash", "elm"]],
     ["lines that are broken in a number, too", '{"n": 90\n01, "t\nwo": "a\nb"}', { n: 9001, two: "ab" }],
   ])("%s, which is not sure", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: false });

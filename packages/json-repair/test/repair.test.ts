@@ -98,14 +98,6 @@ describe("repairJson", () => {
       for (const one of [value, values])
         expect(repairJson(JSON.stringify(one, null, 2).replaceAll(",\n", "\n")).value).toEqual(one);
     });
-
-    test.each([
-      [{ tags: 225, names: [78.31, -2, "N/A", null], text: "12" }, '"N/A"'],
-      [[{ n: null, at: "…and so on" }, "50%"], '…and so on"'],
-    ])("a string that has lost its quote ends before what cannot stand in it: %j", (one, lost) => {
-      const cut = JSON.stringify(one, null, 2).replace(lost, lost.slice(0, -1));
-      expect(repairJson(cut).value).toEqual(one);
-    });
   });
 
   test.each([
@@ -325,9 +317,7 @@ describe("sure", () => {
     ["a comma for a colon in an object in a list", '{"a": [{"b", "c ", "d": 1}]}', [{ b: "c ", d: 1 }]],
     ["a blank on the inside of guillemets", "{« a » : «\u00a0x y\u00a0»}", "x y"],
     ["a curly quote at the end of strings and of keys", '{"b”: "one”, "c”: 2, "a”: "x”}', "x"],
-    ["a quote that is lost behind a pair of curly ones", '{"a": "He said “x”, "b": 5}', "He said “x”"],
     ["a bracket that took the place of a colon on a line", '{\n  "b": 1,\n  "a"} 2\n}', 2],
-    ["a bracket that stands as a colon does", '{\n  "b": 1,\n  "a"[ "x"\n}', "x"],
     ["a bracket for the first quote of a value", '{"b": 1, "a": {one two"}', "one two"],
     ["a first quote lost on a line of its own", '{"a": [\n  "one",\n  two or three"\n]}', ["one", "two or three"]],
   ])("%s has one reading", (_, text, a) => {
@@ -410,7 +400,6 @@ describe("sure", () => {
       '[{"x": "z", "v": false,}y": true}]',
       [{ x: "z", v: false, y: true }],
     ],
-    ["a closing bracket whose opening one is missing", '{"a": ], "b": [1]}', { a: [], b: [1] }],
     ["an opening bracket that nothing begins with", '{"a": [7[, 8], "b": 1}', { a: [7, 8], b: 1 }],
     ["a quote too many before a key", '{\n  "  "a": 1,\n  "b": 2\n}', { a: 1, b: 2 }],
     ["a name that is none of NumPy", '{"a": Nat, "b": np.nan}', { a: "Nat", b: null }],
@@ -569,18 +558,7 @@ describe("what has one reading is sure, and other repairs are not", () => {
     ['{"a": "x", "b": "ship it<|im_end|>', { a: "x", b: "ship it" }, false],
     ['{"a": ["x", "y"... (truncated, 18422 bytes)', { a: ["x", "y"] }, false],
     ['{"id": {{userId}}, "n": 1}', { id: "{{userId}}", n: 1 }, false],
-    // A row that begins below the one before, and a key that stands too far left to be in the list.
-    [
-      '{"g": [\n  [1, 2],\n  [3, 4,\n  [5, 6]\n]}',
-      {
-        g: [
-          [1, 2],
-          [3, 4],
-          [5, 6],
-        ],
-      },
-      false,
-    ],
+    // A key that stands too far left to be in the list.
     ['{\n  "a": [\n    {"b": 1}\n  "c": 2\n}', { a: [{ b: 1 }], c: 2 }, false],
     // A list of Hjson has its words on lines, in one column.
     ["{a: [\n  x\n  y z\n]}", { a: ["x", "y z"] }, false],
@@ -606,12 +584,10 @@ test.each([
 
 // Made from public reports.
 test.each<[string, string, unknown]>([
-  ["commas in a row are one slip", '["a",,,,,,] // too many', ["a"]],
   ["a backslash behind a value goes", '["a"\\, "b"]', ["a", "b"]],
   ["words before a key, behind a comma", '{"a": false, NOT WANTED\n "b": "c"}', { a: false, b: "c" }],
   ["words before a key, without a comma", '{"a": "b" REMARK "c": "d"}', { a: "b", c: "d" }],
   ["a line of words between members", '{\n"a": "b",\nI fix a typo in \'a\',\n"c": 1}', { a: "b", c: 1 }],
-  ["a key that is written again before its value", '{"note": "note": "Calm."}', { note: "Calm." }],
   ["a key without a value at the end of its line", '{\n  "a":\n  "b": "c"\n}', { a: null, b: "c" }],
   ["a quote on the wrong side of a comma", '{"a": true, "hour":9",min":45}', { a: true, hour: 9, min: 45 }],
   ["a line end and an apostrophe before a comma", '{"a": "x"\n\', "b": "y"}', { a: "x", b: "y" }],
@@ -623,7 +599,6 @@ test.each<[string, string, unknown]>([
   ],
   ["a last word without quotes", '{"a": [\n"x",\n"y" z\n], "b": 1}', { a: ["x", "y", "z"], b: 1 }],
   ["a line end before the quote of a key", '{"a": 1,"model\n":"m"}', { a: 1, model: "m" }],
-  ["three quotes in three quotes", '{"a": """print("""Hi""")"""\n}', { a: 'print("""Hi""")' }],
   ["a blank behind the point of a number", '{"a": 0. 85,}', { a: 0.85 }],
   ["numbers in other bases at the start of a list", "[0x1C, 0o17, 0b1011]", [28, 15, 11]],
   ["commas before, between and behind the items", "[,, 1, ,,, , 2, ]", [1, 2]],
@@ -654,8 +629,6 @@ test.each<[string, string, unknown]>([
     '[{"step":"wash"}]},\n{"step2": "dry"}]',
     [{ step: "wash" }, { step2: "dry" }],
   ],
-  ["a comment behind a word without quotes", "{\n a: teal // ours\n b: 4\n}", { a: "teal", b: 4 }],
-  ["a set of Python", "{'north gate', 'south gate'}", ["north gate", "south gate"]],
   ["backslashes of a path in a key", '{".\\Shop\\obj": 1}', { ".\\Shop\\obj": 1 }],
   [
     "a string in an object in quotes of another kind that breaks off",
@@ -698,14 +671,4 @@ test.each([
   "I saw it in [7.",
 ])("is no value: %s", (text) => {
   expect(extractJson(text)).toMatchObject({ ok: false });
-});
-
-test("a text without quotes is not sure that ends before a comment", () => {
-  expect(repairJson("{\n a: teal // ours\n b: 4\n}").repairs).toMatchObject([
-    { kind: "unquoted", sure: true },
-    { kind: "unquoted", sure: false },
-    { kind: "comment" },
-    { kind: "missing-comma" },
-    { kind: "unquoted" },
-  ]);
 });

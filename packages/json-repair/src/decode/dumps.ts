@@ -15,9 +15,6 @@ const PHP_KEY = '(?:\\[(?:"[^"\\n]{1,200}"|[^[\\]"\\n]{1,60})\\]|\\b\\d{1,9}) ?=
 const PHP_PRINTED = '\\[[^[\\]"\\n]{1,60}\\] => (?!(?:Array|[\\w\\\\]{1,60} Object)\\s)[^\\n]*';
 const PHP_ARRAY =
   "(?<![\\w\\\\])(?:[Aa]rray|object\\([\\w\\\\]{1,60}\\)#\\d{1,9} |[\\w\\\\]{1,60} Object)(?: ?\\(\\d{1,9}\\) \\{|\\s{0,80}\\()";
-/** As `%#v` prints it, or a program writes it. */
-const GO_TYPE =
-  "(?:map\\[string\\]|\\[\\])(?:interface ?\\{\\}|[\\w.*]{1,40})\\{|&?\\b[a-z]\\w{0,40}\\.[A-Z]\\w{0,40}\\{";
 /** `User(name='Ann'`, `User{name=Ann`: of a class of Python, Kotlin or Java. */
 const FIELDS = "\\b[A-Z]\\w{0,60}[({](?=[a-z_]\\w{0,40}=[^=])";
 const IS_MAP = new RegExp(`^\\s{0,80}(?!\\[?0\\]? ?=>)(?:(?:'[^'\\n]{0,200}'|"[^"\\n]{0,200}") ?=>|${PHP_KEY})`);
@@ -119,16 +116,6 @@ export const DUMPS: readonly Encoding[] = [
       open.push("map");
       return "{";
     },
-  },
-  // `map[string]int{"a":1}`
-  {
-    within: "sign",
-    // Of a program: a blank stands behind a colon.
-    unsure: /: /,
-    tells:
-      /(?:(?:map\[string\]|\[\])[\w.* {}]{1,40}\{|&?\b[a-z]\w{0,40}\.[A-Z]\w{0,40}\{)(?:"[^"\n]{1,80}": ?|\w{1,60}:)(?=["\d[{&(-]|true|false|nil|map|[a-z]\w{0,40}\.[A-Z])/,
-    signs: new RegExp(`${STRING}|${GO_TYPE}|interface \\{\\}\\((?=nil\\))|${BRACKET}`, "g"),
-    by: dumped,
   },
   // `map[a:1 b:[x y]]`, `{Name:Ann Age:30}`
   {

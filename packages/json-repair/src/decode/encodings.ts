@@ -65,20 +65,6 @@ const ENCODINGS: readonly Encoding[] = [
   },
   // A sign that psql puts behind every line but the last one.
   { tells: /^[ \t]{0,8}[[{][ \t]{0,200}\+\r?\n/m, signs: /\+(?=\r?\n)/g },
-  // What `cat -A` puts there.
-  {
-    tells: /[[{](?:\^M)?\$\r?\n/,
-    // Letters by their bytes.
-    unsure: /M-/,
-    signs: /(?:\^M)?\$(?=\r?\n|$)|\^I/g,
-    by: (sign) => (sign === "^I" ? "\t" : ""),
-  },
-  // Line ends in a line of syslog.
-  {
-    tells: /[{[](?:#015)?#012(?=[\s#"{}[\]])/,
-    signs: /"(?:[^"\\\n]|\\.)*"?|#01[125]/g,
-    by: (sign) => (sign.startsWith('"') ? sign : sign === "#012" ? "\n" : " "),
-  },
   ...DUMPS,
   // Erlang's binaries: `<<"ann">>`.
   {
@@ -137,17 +123,6 @@ const ENCODINGS: readonly Encoding[] = [
     signs: /"(?:[^"\\]|\\.)*"?|(?<=[\w.])\r?\n(?=[\w.])/g,
     by: (sign) => sign.replace(/(?<![\r\n])\r?\n(?![\r\n])/g, ""),
   },
-  // Mail in quoted-printable.
-  {
-    within: true,
-    tells: /=(?:\r?\n|3D|C3=)/,
-    isContent: /^(?![\s\S]*(?:^|\n)content-transfer-encoding: quoted-printable)/i,
-    signs: /=(?:\r?\n|[\dA-F]{2}(?:(?:=\r?\n)?=[\dA-F]{2})*)/g,
-    by(sign) {
-      const bytes = sign.replace(/=\r?\n/g, "");
-      return utf8Of(bytes.replaceAll("=", "%")) ?? bytes;
-    },
-  },
   // Long lines of a container, in parts: `… stdout P {"a": "on` and `… stdout F e"}`.
   {
     tells: / std(?:out|err) P [{[]/,
@@ -171,28 +146,11 @@ const ENCODINGS: readonly Encoding[] = [
       return SIGNS[NAMES.indexOf(name)] ?? (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : entity);
     },
   },
-  // An apostrophe in a string of SQL.
-  {
-    tells: /(?<![\p{L}\p{N}'\\])'\s{0,8}[{[](?=[^']{0,2000}\p{L}''\p{L})/u,
-    signs: /(?<=\p{L})''(?=\p{L})/gu,
-    by: half,
-  },
-  // An apostrophe in a string of a shell; carets before the signs of one of Windows.
+  // An apostrophe in a string of a shell.
   {
     tells: /(?<![\p{L}\p{N}'\\])'\s{0,8}[{[](?=[^']{0,2000}'(?:\\'|"'")')/u,
     signs: /'(?:\\'|"'")'/g,
     by: () => "'",
-  },
-  {
-    tells: /\^[{[](?:\^\\)?\^"|\{\^?\\\^"|[{[]\^"[^"\n]{1,200}\^"/,
-    signs: /\^?\\\^(?=")|\^[^\n]?/g,
-    by: (sign) => sign.replace(/^\^?\\\^$|^\^/, ""),
-  },
-  // Pieces that HTTP sends, each behind its length.
-  {
-    tells: /\n[\da-fA-F]{1,6}\r?\n[{[]/,
-    isContent: /^(?![\s\S]*(?:^|\n)transfer-encoding: chunked)/i,
-    signs: /\r?\n[\da-fA-F]{1,6}\r?\n/g,
   },
   // One level of backslashes: `{\"a\": 1}` in a JSON string, `{\x22a\x22: 1}` in a script, `'{"a": "it\'s"}'`, `b'{}'`.
   {

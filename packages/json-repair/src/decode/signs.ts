@@ -145,10 +145,3 @@ export function jsonOf(written: string, cut: boolean): string | undefined {
   if (Number.isFinite(value)) return JSON.stringify(value);
   return LITERALS.find(([, words, cutOff]) => words.test(word) || (cut && cutOff.test(word)))?.[0];
 }
-
-/** What stands between Hjson's three apostrophes on lines of their own: each line begins where they do. */
-export function linesOf(written: string, before: string): string | undefined {
-  const [, indent] = /:[ \t]{0,20}\r?\n([ \t]{1,80})$/.exec(before) ?? [];
-  const [, lines] = (indent && /^[ \t]*\r?\n(.*?)\r?\n[ \t]*$/s.exec(written)) || [];
-  return lines && `\n${lines}`.replaceAll(`\n${indent}`, "\n").slice(1);
-}

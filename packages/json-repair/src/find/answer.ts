@@ -2,7 +2,7 @@ import { ABSENT, copyWith, isContainer, isEmpty, isObject, valueAt } from "../de
 import type { Edit } from "../repair/edits.js";
 import { type ExtractSuccess, type Repair, repairOf, toldOf } from "../result.js";
 import type { Coercion } from "../schema/fit.js";
-import { isForm, isTemplate } from "./known-objects.js";
+import { isForm } from "./known-objects.js";
 
 /** What was found in a text, what the text around it says of it, and what is told of it. */
 
@@ -107,36 +107,64 @@ const IN_LINE = 80;
 export const before = (text: string, { start }: Candidate) => text.slice(Math.max(0, start - NEAR), start);
 const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR);
 
-/** What stands before a value that is none: it is commented out or struck out, an example, what came of an error, or of the next question. */
-const SPEAKS_AGAINST = new RegExp(
-  "(?:(?:^|\\n)(?:[ \\t]{0,40}\\/\\/[^\\n]*|\\s{0,8}(?:(?:Traceback \\(most|[\\w.]{0,80}(?:error|exception)\\s?:|(?:attempt|try|run)\\b[^\\n:]{0,20}\\bfailed\\s?:)[^\\n]*\\s*|" +
-    "(?:human|user)\\s?:(?:[^\\n]*\\n[^\\n]{0,80}|[ \\t]*(?:\\w[^\\n]*)?)|" +
-    "(?:[^\\w\\n]{0,8}(?:(?:the|my|your|an?|first|this would be) )?(?:wrong|incorrect|invalid|draft|original|previous|rejected|bad|old)(?: (?:json|version|answer|output|one|form|value))?(?: \\([^()\\n]{1,120}\\))?\\s?:|(?!(?:please )?use (?:this one|the following)\\b(?! (?:as|if|only|to)))[^\\n]{0,160}\\b(?:(?:is|was|would be|(?:would|could) have been|are) (?:the )?(?:wrong|incorrect|invalid|outdated|(?:your |my |our )?(?:old|former)|input (?:that )?you had (?:sent|given|provided))\\b[^\\n:.!?]{0,80}|(?:do not|don't|never) (?:use|send|write)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b[^\\n:.!?]{0,80})?):|[^\\n]{0,90}(?:\\(not (?:chosen|selected|used|recommended|accepted|correct)\\b[^()\\n]{0,40}\\):|[❌✗]|\\bfor (?:comparison|reference)\\b[^\\n:]{0,80}:))\\s{0,8}(?:```\\w{0,10}\\s*)?))|<(?:del|s)>\\s*|(?<!~)~~\\s*|<!--(?!.*-->).*|" +
-    "(?:\\be\\.\\s?g\\.|[.;] rejected:|(?:[(,;–—]\\s?not| (?:and|but) not(?! ?\\n)|\\b(?:instead of|rather than|not (?:use|send|write) \\w{1,10} (?:like|as)|(?:i|we) rejected|would look like|the template|rejected (?:\\w{1,12} )?(?:attempt|version|draft|answer) was|(?:an)?statt|en lugar de|au lieu de)|вместо)\\s|" +
-    "(?<![.\\w-])(?:example(?: \\w{1,20}){0,5}|ejemplo|exemple|exemplo|esempio|beispiel|пример))[,:]?\\s{0,8}[`\"'(*]{0,4}\\s{0,8})$",
-  "is",
+/** Before a value that is struck out, or came of an error or of the next question. */
+const STRUCK_OUT = /(?:<(?:del|s)>|(?<!~)~~)\s{0,40}$/i;
+const CAME_OF =
+  /(?:^|\n)\s{0,8}(?:(?:Traceback \(most|[\w.]{0,80}(?:error|exception)\s?:|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:)[^\n]*\s*|(?:human|user)\s?:(?:[^\n]*\n[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
+
+/** What stands between a value and the words that introduce it. */
+const OPENS_VALUE = /\s{0,8}(?:```\w{0,10}\s{1,8})?[`"'(*]{0,4}\s{0,8}$/;
+const OPENING = 31;
+/** Their end, if the value stands below them: or they are a heading. */
+const TITLE = /(?:[:❌✗]|(?:^|\n)(?:#{1,6} [^\n]{1,80}|\*\*[^\n*]{1,60})\**)[*_]{0,3}$/;
+/** So much of these words is read. */
+const INTRO = 100;
+
+/** The words that introduce a value: the last ones of its line, or of one before it that ends in a colon; no more than a sentence. */
+function introOf(left: string): string {
+  const opening = OPENS_VALUE.exec(left.slice(-OPENING))?.[0] ?? "";
+  const words = left.slice(0, left.length - opening.length);
+  if (opening.includes("\n") && !TITLE.test(words.slice(-100))) return "";
+  const sentence = words.slice(-INTRO).replace(/^[\s\S]*(?:\n|(?<!\be\.\s?g)[.!?][)"]{0,2}\s|[{}[\]])/i, "");
+  const bare = sentence.replaceAll("*", "");
+  return bare.slice(-INTRO).replace(/[\s:,;._)]+$/, "") + (opening.includes("\n") ? ":" : "");
+}
+
+/** Words that do not change what a value is called: `the final JSON object`. */
+const NOUNS =
+  "(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|list|value|is|was|be)){0,3}:?$";
+/** What such words call a value: none, a former one, or the one that is meant, also in the place of others. The last of them counts. */
+const CALLED = new RegExp(
+  [
+    "(?<none>(?:\\b(?:(?:not|never|don't) (?:use|send|write)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b.{0,80})?:?$|not? (?:chosen|selected|used|recommended|accepted|correct|final)|wrong|incorrect|(?:would|could) have been|would look|e\\.\\s?g|for (?:comparison|reference)|(?:(?<!if )not|instead of|rather than|(?:an)?statt|en lugar de|au lieu de)$|(?:example|exempl[eo]|ejemplo|esempio|beispiel)(?=(?: [\\w-]{1,20}){0,5}:?$))(?![\\w-]|\\.\\w)|вместо$|пример:?$|[❌✗]))",
+    "(?<former>(?<!\\b(?:from|of|for|in|by|with) (?:the|my|our|an?) )\\b(?:(?<=^\\W{0,8})before:?$|rejected|would be|(?:invalid|draft|original|previous|earlier|former|old|outdated|bad|template)(?:(?<=^\\W{0,8}(?:[a-z]{1,5} )?\\w{1,12})|(?=(?: [\\w-]{1,20}){0,3}:?$)))(?![\\w-]))",
+    `(?<meant>\\b(?:use (?:this one|the following)\\b.*|(?<instead>(?<!\\b(?:was|were|is|are|been) )(?:corrected|revised|updated)|better|actually|wait|oops|sorry|final (?:answer|result|choice|decision|version|record|state)|(?<!\\b(?:was|were|is|are|been) )(?:fixed|final|correct(?:ion)?)(?=${NOUNS}))|right|here|so|use|instead|new|recommend)\\b)`,
+  ].join("|"),
+  "gi",
 );
+
+const calledIn = (left: string) => [...introOf(left).slice(-INTRO).matchAll(CALLED)].at(-1)?.groups;
+
+/** Whether the words that introduce a value say that it takes the place of those before it; as the `final` one, whatever their keys. */
+export const isCorrection = (one: Candidate, text: string) => correctionOf(one, text) !== undefined;
+export const isFinal = (one: Candidate, text: string) => /final (?:answer|result)/i.test(correctionOf(one, text) ?? "");
+const correctionOf = (one: Candidate, text: string) => calledIn(before(text, one))?.["instead"];
 
 /** What is said of a value behind it, in the same sentence. */
 const REJECTED =
   /^[ \t,)`"'*]{0,6}(?:(?:is|was|were|has been|[-–—]) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|outdated)|[^\n.;:{[]{0,60}\band must not be used)\b(?! (?:only|if|when|unless|for|in)\b)/;
 
-/** What the words that speak against a value end with, or hold: the whole pattern takes much longer to say that nothing is said. */
-const MAY_END = /(?:[:.,;~>❌✗`"'(*]|\b(?:not|of|than|like|as|rejected|was|template|(?:an)?statt|de)|вместо)$/i;
-const MAY_HOLD =
-  /\/\/|<!--|```|[❌✗]|error|exception|failed|traceback|human|user|example|[ei][jxs]emp|beispiel|пример/i;
-
-/** The end of an example, and the start of an answer. */
-const EXAMPLE_END = /^\s*<\/examples?>[^<]*<(?:answer|final|output|result|response)\b/i;
-
-/** Whether a value is commented out, or the text says right before it that it is an example, or what failed. */
-export function isSpokenAgainst(one: Candidate, text: string): boolean {
-  if (REJECTED.test(behind(text, one)) || EXAMPLE_END.test(behind(text, one))) return true;
+/** Whether a value is commented out, or the text says right before it that it is none, or, `beside` others, a former one. */
+export function isSpokenAgainst(one: Candidate, text: string, beside = true): boolean {
+  if (REJECTED.test(behind(text, one))) return true;
   const left = before(text, one);
-  if (!MAY_END.test(left.trimEnd().slice(-20)) && !MAY_HOLD.test(left)) return false;
   const isInput = /(?:^|\n)[*#]{0,4} ?input\s?:[*\s]{0,8}$/i.test(left);
   if (isInput && /^\s{1,8}[*#]{0,4} ?output\s?:/i.test(behind(text, one))) return true;
-  return SPEAKS_AGAINST.test(left.replace(/\*\*(not|never|do not|don't)\*\*/gi, "$1").slice(-NEAR));
+  const line = left.slice(left.lastIndexOf("\n") + 1).trimStart();
+  if (line.startsWith("//") || left.lastIndexOf("<!--") > left.lastIndexOf("-->")) return true;
+  if (STRUCK_OUT.test(left.slice(-50)) || CAME_OF.test(left)) return true;
+  const called = calledIn(left);
+  return called?.["none"] !== undefined || (beside && called?.["former"] !== undefined);
 }
 
 /** Words that tell what came of a value that was given to a tool, behind brackets, quotes and closing tags. */
@@ -161,14 +189,12 @@ const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$/;
 
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {
-  const isNamed = Array.isArray(one.value) && /\w\([^()\n]{0,200}\w=$/.test(before(text, one).slice(-NEAR));
   const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(before(text, one));
-  const isPart =
-    isNamed || isTaken || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
+  const isPart = isTaken || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
   const isShown =
     SHOWS.test(before(text, one).slice(-NEAR)) ||
     (one.fence !== undefined && IN_CALL.test(before(text, one).slice(-NEAR)));
-  const isNone = isShown || isForm(one.value) || isSpokenAgainst(one, text);
+  const isNone = isShown || isForm(one.value) || isSpokenAgainst(one, text, false);
   return !hasStray(one) && (one.torn === true || isPart || isNone || TELLS.test(behind(text, one)));
 }
 
@@ -246,50 +272,3 @@ export function withoutMarks(candidates: Candidate[], text: string): Candidate[]
   const areMarks = candidates.every((one) => isObject(one.value) || isProse(one, text));
   return areMarks && objects.length > 0 ? objects : candidates;
 }
-
-/** Languages of fences that hold data, or say nothing: a value in another one is a part of a program. */
-const DATA = /^(?:json\w*|te?xt|output|)$/i;
-
-/** `{x = 1; y = 2}`, `@{x=1}`, `#{x => 1}`: may be a piece of a program. */
-function isCode({ start, edits }: Candidate, text: string): boolean {
-  const isMarked = edits.length > 0 && "@#".includes(text[start - 1] ?? " ");
-  return isMarked || edits.some(({ kind, by, sure }) => kind === "separator" && by === "," && !sure);
-}
-
-/** What stands before a value on its line. */
-export const lineBefore = (text: string, one: Candidate) => before(text, one).replace(/^.*\n/s, "");
-
-export const CORRECTS =
-  /\b(?:correct(?:ed|ion)?|better|draft|wrong|mistake|instead|revised|final|updated|fixed|actually|sorry)\b/i;
-/** What else may stand before a value that takes the place of one before it. */
-const RETHINKS = /\b(?:should|must|wait|oops|no|second|answer|result|here)\b/i;
-/** What stands before the answer that a text begins with: a label without a number, the line that opens its fence. */
-const LABEL = /^[^\d{[]{0,20}$/;
-/** With the blanks around it. */
-const LABEL_LENGTH = 40;
-
-/** Whether a text begins with an answer that stands for itself, and nothing behind it is said to correct that. */
-export function leads(fitting: readonly { candidate: Candidate }[], text: string): boolean {
-  const [first, ...others] = fitting.map(({ candidate }) => candidate);
-  if (!first || first.start > LABEL_LENGTH || !LABEL.test(text.slice(0, first.start).trim()) || isInWords(first, text))
-    return false;
-  return !others.some((one) => CORRECTS.test(lineBefore(text, one)) || RETHINKS.test(lineBefore(text, one)));
-}
-
-const MAIL =
-  /\b(?:wrote|writes|schrieb[^\n:]{0,60}|a écrit|escribió|ha scritto)\s?:|^[ \t]{0,8}>?[ \t]?(?:From|Von|De): |-{3,} ?Original/m;
-
-/** What speaks against a value, the gravest first: each counts for more than all behind it together. */
-export const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
-  ({ thought }) => thought,
-  ({ value }) => isTemplate(value),
-  isSpokenAgainst,
-  // The mail that is answered.
-  (one, text) =>
-    /^[ \t]{0,8}>/.test(lineBefore(text, one)) &&
-    (/^\s*>/.test(text) || MAIL.test(text.slice(0, one.start).slice(-1_000))),
-  ({ nextTurn }) => nextTurn === true,
-  ({ complete }) => !complete,
-  ({ fence = "" }) => !DATA.test(fence),
-  isCode,
-];

@@ -1,19 +1,9 @@
 import { isEmpty, isObject } from "../decode/strict.js";
 import type { ExtractOptions } from "../result.js";
 import type { Answer, Candidate } from "./answer.js";
-import {
-  AGAINST,
-  before,
-  CORRECTS,
-  isInWords,
-  isListOfOne,
-  isProse,
-  isSpokenAgainst,
-  leads,
-  lineBefore,
-} from "./answer.js";
+import { before, isCorrection, isFinal, isInWords, isListOfOne, isProse, isSpokenAgainst } from "./answer.js";
 import { holds, rowsOf, sharesKeys } from "./envelope.js";
-import { definesTool, is, isCall, isTemplate } from "./known-objects.js";
+import { isTemplate } from "./known-objects.js";
 
 /** Which of the values of a text is meant, or which of them together. */
 
@@ -24,11 +14,52 @@ export function isMark({ candidate, coerced }: Answer<unknown>, text: string, sc
   return (!schema || coerced.length > 0) && isProse(candidate, text);
 }
 
+/** Languages of fences that hold data, or say nothing: a value in another one is a part of a program. */
+const DATA = /^(?:json\w*|te?xt|output|)$/i;
+
+/** `{x = 1; y = 2}`, `@{x=1}`, `#{x => 1}`: may be a piece of a program. */
+function isCode({ start, edits }: Candidate, text: string): boolean {
+  const isMarked = edits.length > 0 && "@#".includes(text[start - 1] ?? " ");
+  return isMarked || edits.some(({ kind, by, sure }) => kind === "separator" && by === "," && !sure);
+}
+
+/** What stands before a value on its line. */
+const lineBefore = (text: string, one: Candidate) => before(text, one).replace(/^.*\n/s, "");
+
+/** What stands before the answer that a text begins with: a label without a number, the line that opens its fence. */
+const LABEL = /^[^\d{[]{0,20}$/;
+/** With the blanks around it. */
+const LABEL_LENGTH = 40;
+
+/** Whether a text begins with an answer that stands for itself, and nothing behind it is said to correct that. */
+function leads(fitting: readonly { candidate: Candidate }[], text: string): boolean {
+  const [first, ...others] = fitting.map(({ candidate }) => candidate);
+  if (!first || first.start > LABEL_LENGTH || !LABEL.test(text.slice(0, first.start).trim()) || isInWords(first, text))
+    return false;
+  return !others.some((one) => isCorrection(one, text));
+}
+
+const MAIL =
+  /\b(?:wrote|writes|schrieb[^\n:]{0,60}|a écrit|escribió|ha scritto)\s?:|^[ \t]{0,8}>?[ \t]?(?:From|Von|De): |-{3,} ?Original/m;
+
+/** What speaks against a value, the gravest first: each counts for more than all behind it together. */
+const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
+  ({ thought }) => thought,
+  ({ value }) => isTemplate(value),
+  (one, text) => isSpokenAgainst(one, text),
+  // The mail that is answered.
+  (one, text) =>
+    /^[ \t]{0,8}>/.test(lineBefore(text, one)) &&
+    (/^\s*>/.test(text) || MAIL.test(text.slice(0, one.start).slice(-1_000))),
+  ({ nextTurn }) => nextTurn === true,
+  ({ complete }) => !complete,
+  ({ fence = "" }) => !DATA.test(fence),
+  isCode,
+];
+
 /** The value that is meant: of those that least speaks against, the one that is preferred. */
 export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema, prefer }: ExtractOptions<T>) {
   const asked = prefer ?? (schema && "last");
-  const recommended = prefer ? undefined : recommendedOf(fitting, text);
-  if (recommended) return { ...recommended, doubted: true };
   // Where any value will do, what stands within a sentence is an example beside one that has its lines for itself.
   // So is what stands within one behind an answer that the text begins with.
   const tests = asked && (prefer || !leads(fitting.slice(0, LAST), text)) ? AGAINST : [...AGAINST, isInWords];
@@ -36,11 +67,11 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
     !isEmpty(candidate.value) &&
     !AGAINST.some((isAgainst) => isAgainst(candidate, text)) &&
     isCorrection(candidate, text);
-  const { candidate: correction } = (!asked && fitting.slice(-LAST).findLast(corrects)) || {};
-  const isFinal = correction && FINAL.test(before(text, correction).slice(-120));
+  const { candidate: correction } = (!prefer && fitting.slice(-LAST).findLast(corrects)) || {};
+  const replacesAll = correction && isFinal(correction, text);
   const isBefore = (one: Candidate) => correction !== undefined && one.end <= correction.start;
   const isLike = (one: Candidate) => sharesKeys(correction?.value, rowsOf(one.value));
-  const isCorrected = (one: Candidate) => isBefore(one) && (isFinal || isLike(one));
+  const isCorrected = (one: Candidate) => isBefore(one) && (replacesAll || isLike(one));
   const faults = (one: Answer<T>) => {
     const { candidate } = one;
     if (isMark(one, text, schema)) return Number.POSITIVE_INFINITY;
@@ -58,55 +89,11 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   if (asked || !best) return best;
   // Of several with the same keys, the last one corrects the others.
   const shape = shapeOf(best.value);
-  const last = pool.find((one) => shapeOf(one.value) === shape && faults(one) === least);
-  // What has other keys may be an answer to something else.
-  const isDoubtful =
-    fitting.some(({ value }) => definesTool(value)) ||
-    (isFinal &&
-      fitting.some(
-        ({ candidate: one }) =>
-          isBefore(one) && !isLike(one) && !isStep(one) && !AGAINST.some((isAgainst) => isAgainst(one, text)),
-      ));
-  return last && isDoubtful ? { ...last, doubted: true } : last;
-}
-
-/** What says behind several options which one is meant; so far before the end of the text. */
-const RECOMMENDS =
-  /(?<!\b(?:not|never|cannot|t) (?:\w{1,12} )?)\b(?:recommend(?:ation is)?|suggest|prefer|choose|pick|go with|answer is|use)\b[^.\n"']{0,30}\b(?:option|variant|version) ([a-z\d])\b(?! (?:never|not))/i;
-const RECOMMENDED_WITHIN = 2_000;
-const OPTION = /\b(?:option|variant|version) ([a-z\d])\b[^\n{[]{0,20}\s{0,4}(?:```\w{0,10}\s{1,4})?$/i;
-function recommendedOf<T>(fitting: readonly Answer<T>[], text: string): Answer<T> | undefined {
-  const [, named] = RECOMMENDS.exec(text.slice(-RECOMMENDED_WITHIN)) ?? [];
-  const optionOf = ({ candidate }: Answer<T>) => {
-    const isAgainst = AGAINST.some((is) => is(candidate, text)) || isProse(candidate, text);
-    return isAgainst ? undefined : OPTION.exec(before(text, candidate).slice(-80))?.[1]?.toUpperCase();
-  };
-  const options = named === undefined ? [] : fitting.slice(-LAST).filter((one) => optionOf(one) !== undefined);
-  // What is not sure without those words: a stream reads on behind it.
-  const areOptions = options.length > 1 && options.every((one) => isOption(one, fitting, text));
-  return areOptions ? options.find((one) => optionOf(one) === named?.toUpperCase()) : undefined;
+  return pool.find((one) => shapeOf(one.value) === shape && faults(one) === least);
 }
 
 /** So many values are looked at for what introduces them. */
 const LAST = 20;
-/** What introduces, at the start of a line or sentence, a value that takes the place of those before it. */
-const CORRECTION =
-  /(?:^|\n|(?<!e\.g)[.!?] )(?:[#>*_-]{1,4} ?)?(?:(?:here(?:'s| is)|this is) )?(?:(?:the|my|your|an?) )?(?:(?:corrected|revised|updated)(?: [a-z]{1,20}){1,3} ?:[*_]{0,3}|(?:correct(?:ed|ion)?|fixed|revised|updated|final)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|is)){0,3}(?: ?:[*_]{0,3}|(?<=(?:^|\n)[*_]{2,3}[^\n*_]{1,60})[*_]{2,3}:?|(?<=(?:^|\n)#{1,6} [^\n]{1,60})(?=\n)))\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
-
-/** Behind what was before. */
-const AFTER = /(?:^|\n)[#*_ ]{0,6}after[^\w\n]{0,6}\s{0,4}(?:(?:`{3}|~{3})\w{0,10}\s{1,4})?$/i;
-
-const isCorrection = (one: Candidate, text: string) =>
-  CORRECTION.test(before(text, one).slice(-120)) ||
-  (AFTER.test(before(text, one).slice(-40)) && /\bbefore\b/i.test(text.slice(0, one.start).slice(-1_000)));
-
-/** A call, or a thought on the way to an answer. */
-const isStep = ({ value }: Candidate) =>
-  isObject(value) && (isCall(value) || Object.keys(value).some((key) => is(key, "asked", "call")));
-
-/** It takes the place of all values before it, whatever their keys. */
-const FINAL = /\bfinal (?:answer|result)\b[^\p{L}]*\w{0,10}\s*$/iu;
-
 const isBeside = (one: Candidate, { start, end }: Candidate) => one.end <= start || one.start >= end;
 
 /**
@@ -126,9 +113,8 @@ export function hasRivals(
   const isWithin = (one: Candidate) => isInWords(one, text) || /\w\($/.test(before(text, one));
   const isApart = !isWithin(chosen);
   const isCorrected = isCorrection(chosen, text);
-  const isFinal = FINAL.test(before(text, chosen).slice(-120));
   const isDismissed = (one: Candidate) =>
-    (isCorrected && one.end <= chosen.start && (isFinal || !isCorrection(one, text))) ||
+    (isCorrected && one.end <= chosen.start && (isFinal(chosen, text) || !isCorrection(one, text))) ||
     (!fitting && isEmpty(one.value)) ||
     // What has the same keys is another answer, wherever it stands.
     (isApart && (!fitting || shapeOf(one.value) !== shapeOf(chosen.value)) && isWithin(one)) ||
@@ -153,10 +139,6 @@ const BETWEEN = new RegExp(`^[,\\u001e]?\\s{0,400}(?:${ITEM}|${TAGS})?$`);
 const FENCE_BEFORE = new RegExp(`(?:^|(?:\`{3}|~{3})[\\w+#.-]{0,40})\\s{0,40}${ITEM}?\\s{0,40}$`);
 const FENCE_BEHIND = /^,?\s*(?:$|`{3}|~{3})/;
 
-const MAX_GAP = 200;
-/** One sign that is too many at the end or at the start of a line. */
-const STRAY = /^(?:[\]}][ \t]{0,8}\r?\n|[ \t]{0,8}\r?\n\s{0,80}[\]}{[:"]?)\s{0,80}$/;
-
 /** Of one of several containers, where it does not tell versions apart. */
 const NAME_BEFORE_BAR =
   /^(?!(?:before|after|old|new|expected|actual|input|output|request|response|wrong|right|user|assistant|draft|final)\b)[\w.-]+ +\|$/i;
@@ -172,7 +154,7 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
     const last = run?.members.at(-1);
     const gap = text.slice(last?.end, one.start);
     const sure = BETWEEN.test(gap.trim()) || (label !== "" && numberless(gap) === label);
-    if (run && last?.thought === one.thought && (sure || (gap.length < MAX_GAP && STRAY.test(gap.slice(0, MAX_GAP))))) {
+    if (run && last?.thought === one.thought && sure) {
       run.members.push(one);
       run.sure &&= sure;
     } else runs.push({ members: [one], sure: true });
@@ -183,44 +165,12 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
 /** What a log puts before each of its lines: a time, a name and a bar or brackets; its numbers are 0. */
 const LOGGED = /0:0|^data:$|^[\w.]{1,40}[-_.]0:?$|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
 
-/** Before a record: nothing, or a key, a mark or a number, without blanks in it. */
-const IN_LOG = /^[ \t]*(?:(?:[^\s"'{}[\]]{1,40}\t){0,4}[^\s"'{}[\]]{1,40}[ \t]{1,8})?$/;
-
-/** A question, behind an example of how one is answered. */
-const ASKED = /(?:^|\n)\W{0,4}(?:input|question|q|user|human|prompt|query)\s?:/i;
-
-/** Whether values that are alike end their lines, each behind a mark of the same form or two of them without a line between, whatever the others have. */
-function areLogged(candidates: readonly Candidate[], text: string): boolean {
-  const [first] = candidates;
-  const keys = first && shapeOf(first.value);
-  if (!keys || candidates.length < 3 || !candidates.every((one) => isMember(one, text))) return false;
-  const label = numberless(lineBefore(text, first));
-  const isRecord = (one: Candidate) => {
-    const line = lineBefore(text, one);
-    return shapeOf(one.value) === keys && numberless(line) === label && IN_LOG.test(line);
-  };
-  const gaps = candidates.slice(1).map((one, nth) => text.slice(candidates[nth]?.end, one.start));
-  return (
-    candidates.every(isRecord) &&
-    gaps.every(
-      (gap) =>
-        /^[ \t\r]*\n/.test(gap) &&
-        !ASKED.test(gap) &&
-        !CORRECTS.test(gap) &&
-        !/```|:\s*$/.test(gap.slice(0, gap.lastIndexOf("\n"))),
-    ) &&
-    (label !== "" ||
-      (gaps.some((gap) => gap.trim() === "") &&
-        gaps.every((gap) => /^\s*$|\d|\w[(/=]|^\s*(?:warn|info|error|debug|notice)/i.test(gap))))
-  );
-}
-
 /** Whether all values are records of one list: neighbours that nobody asked for as a list, or what is logged among other lines. */
 export function areRecords(candidates: readonly Candidate[], text: string, fitting: Answers | undefined) {
   if (fitting && neighbours(candidates, text)[0]?.members.length === candidates.length) return undefined;
   // What fits as it stands is an answer of its own.
   if (fitting?.length === candidates.length && fitting.every(({ coerced }) => coerced.length === 0)) return undefined;
-  return areListed(candidates, text) ?? (areLogged(candidates, text) ? "unsure" : undefined);
+  return areListed(candidates, text);
 }
 
 /** Whether values on own lines or with commas between are a list: sure if nothing else stands there. */
@@ -276,20 +226,6 @@ export function membersIn(fitting: Answers, text: string): Candidate[] {
   );
   const answers = areOne || areParts ? fitting.filter(({ candidate }) => isMember(candidate, text)) : [];
   const members = answers.map(({ candidate }) => candidate);
-  const isCorrected = members.some((one) => introduces(CORRECTS, one));
+  const isCorrected = members.some((one) => isCorrection(one, text));
   return members.length > 1 && answers.every(isListOfOne) === areOne && !isCorrected ? members : [];
-}
-
-/** The keys of a value, and what introduces it without its number: `Option A:`. */
-function introduced({ candidate, value }: Answer<unknown>, text: string): string | undefined {
-  const label = before(text, candidate)
-    .split(/[\n}\]]/)
-    .findLast((line) => /^[^`~]*\p{L}{3}|^\s*\(?[A-Z][).:]\s*$/u.test(line));
-  return label && shapeOf(value) + label.replace(/\b\w\b/, "");
-}
-
-/** Whether another value of the same keys is introduced in the same way. */
-export function isOption(answer: Answer<unknown>, fitting: Answers, text: string): boolean {
-  const own = introduced(answer, text);
-  return own !== undefined && fitting.slice(-LAST).some((one) => one !== answer && introduced(one, text) === own);
 }

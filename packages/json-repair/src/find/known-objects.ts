@@ -135,7 +135,7 @@ function stringsIn(part: unknown, depth = 0): string[] {
 const isSchema = (value: unknown) => isObject(value) && value["type"] === "object" && isObject(value["properties"]);
 
 /** Whether a value tells what a tool is given. */
-export function definesTool(value: unknown): boolean {
+function definesTool(value: unknown): boolean {
   const tool = isObject(value) && isObject(value["function"]) ? value["function"] : value;
   return isObject(tool) && ["parameters", "input_schema", "inputSchema"].some((key) => isSchema(tool[key]));
 }

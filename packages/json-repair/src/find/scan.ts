@@ -1,11 +1,11 @@
-import { isQuotedMark, skipBlanks, thoughtMark } from "../decode/signs.js";
+import { isQuotedMark, thoughtMark } from "../decode/signs.js";
 import { likelyEnd, parseBetween, strictEnd } from "../decode/strict.js";
 import { Source, sticky } from "../repair/ahead.js";
 import type { Edit } from "../repair/edits.js";
 import { rewrite } from "../repair/machine.js";
 import { type JsonExtractErrorCode, type JsonExtractErrorOptions, MAX_DEPTH } from "../result.js";
 import type { Candidate } from "./answer.js";
-import { impliedStart, membersInFence, plausible } from "./starts.js";
+import { impliedStart, plausible } from "./starts.js";
 
 /** What a reading costs besides its characters, and what one that finds JSON as it stands. */
 const [READING_WORK, STRICT_WORK] = [16, 4];
@@ -110,29 +110,9 @@ export class Scan {
       if (fence) {
         this.#at = FENCE.lastIndex;
         this.#fence = this.#fence === undefined ? fence[1] : undefined;
-      } else if ("{[｛［".includes(c) && plausible(text, start, c)) {
-        this.#readValue(start);
-        while (this.#readRecord());
-      } else if (c !== "{") this.#readThought(start);
+      } else if ("{[｛［".includes(c) && plausible(text, start, c)) this.#readValue(start);
+      else if (c !== "{") this.#readThought(start);
     }
-    const members = this.candidates.length > 0 ? -1 : membersInFence(text);
-    if (members >= 0) this.#repair(members, text.length, true);
-  }
-
-  /** Reads what begins a line as the object before it does, but for its brace; whether there is such. */
-  #readRecord(): boolean {
-    const [{ text }, last] = [this.#source, this.candidates.at(-1)];
-    if (last?.end !== this.#at || this.#depth > 0) return false;
-    FIRST_OF.lastIndex = last.start;
-    const [, key] = FIRST_OF.exec(text) ?? [];
-    const at = key === undefined ? 0 : skipBlanks(text, last.end, text.length);
-    if (at === 0 || !text.startsWith(`\n${key}`, at - 1)) return false;
-    const read = rewrite(this.#source, at, { maxDepth: this.#maxDepth, implied: true });
-    this.#budget.left -= read.work + READING_WORK;
-    // Words may explain a key, too.
-    if (read.failed || !read.complete || !read.edits.every(({ sure }) => sure)) return false;
-    this.#found(at, read);
-    return true;
   }
 
   #readThought(start: number): void {

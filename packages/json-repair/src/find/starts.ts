@@ -40,35 +40,9 @@ const MEMBER_START =
 /** So far a text may have words before an object whose brace is missing; longer ones are not looked through for that. */
 const [WORDS_BEFORE, MAX_IMPLIED] = [2_000, 100_000];
 
-/** A fence that is said to hold JSON. */
-const FENCED = /(?:^|\n)(?:```|~~~)json\w?[ \t]{0,8}\r?\n\s{0,40}/;
-
-/** Where the members begin that stand in a fence without their braces; else -1. */
-export function membersInFence(text: string): number {
-  const fence = FENCED.exec(text.slice(0, WORDS_BEFORE));
-  const at = fence ? fence.index + fence[0].length : text.length;
-  return sticky(MEMBER_START, text, at) >= 0 ? at : -1;
-}
-
-/** The rest of a string that the text begins in; words. Each before members. */
-const TORN = /^[^"{}[\]:]{0,200}",\s{0,40}(?="[^"\n]{1,100}"\s{0,8}:)/;
-const INTRODUCED = /^[^"{}[\]]{1,500}:[ \t]{0,8}\r?\n\s{0,40}(?=")/;
-/** A line of members or of a list. */
-const OF_MEMBERS =
-  /^[ \t]{0,80}(?:(?:"[^"]{1,100}"\s?:\s?)?(?:"[^"]{0,2000}"|-?\d[\d.eE+-]{0,30}|true|false|null|[[{].{0,2000}),?|[\]}]{1,9},?)\s{0,8}$/;
-
-/** Where members begin in whose first string the text begins, or that words introduce: nothing else may stand in the text. */
-function bareMembers(text: string): number {
-  const [torn] = TORN.exec(text) ?? [];
-  if (torn !== undefined) return /^[^{}]*(?:\{[^{}]*\}[^{}]*){0,20}\}\s*$/.test(text) ? torn.length : 0;
-  const [words] = INTRODUCED.exec(text) ?? [];
-  const lines = words === undefined ? [] : text.slice(words.length).trimEnd().split("\n");
-  return words !== undefined && lines.length > 1 && lines.every((line) => OF_MEMBERS.test(line)) ? words.length : 0;
-}
-
 /** Where an object begins that lacks its opening brace: with the text, or with a line if more braces close than open; else -1. */
 export function impliedStart(text: string): number {
-  const first = skipBlanks(text, text.length > MAX_IMPLIED ? 0 : bareMembers(text), text.length);
+  const first = skipBlanks(text, 0, text.length);
   if (sticky(MEMBER_START, text, first) >= 0) return first;
   const count = (sign: string) => text.split(sign).length;
   if (text.length > MAX_IMPLIED || count("}") <= count("{")) return -1;

@@ -172,14 +172,6 @@ export function isOutdented(r: Reading): boolean {
   return line !== indent && line.startsWith(indent) && columnsOf(text, top.up).line === indent;
 }
 
-/** Whether a bracket begins a line as the innermost one did, whose members stand behind it: `[1,` and `[2]` below. */
-export function isBelow(r: Reading): boolean {
-  const { text, pos, top, lineStart } = r;
-  if (!r.lineEnds || !top?.up || !r.source.lacksClosers || columnsOf(text, top).member !== undefined) return false;
-  const row = text.slice(lineStart - 1, pos + 1);
-  return text.slice(top.at - row.length + 1, top.at + 1) === row;
-}
-
 /** Whether the next line begins another object at the column of the innermost one, with the same key. */
 export function beginsAgain({ text, pos, top, last, lineStart }: Reading): boolean {
   if (top === undefined || top.at < 0 || top.up?.kind === OBJECT) return false;
@@ -201,13 +193,6 @@ export const isMemberLine = ({ text, pos, top, lineEnds, lineStart }: Reading) =
 /** `"a" REST", "c"`, or `"a" b` at the end of a line: a word that is all of an item. */
 const LONE_WORD = /[A-Z\d_]{2,40}"\s{0,8}[,\]]|[^\s"',:()[\]{}]{1,40}[ \t\r]{0,40}\n\s{0,80}["\]]/y;
 export const isLoneWord = ({ text, pos, last }: Reading) => pos > last && sticky(LONE_WORD, text, pos) >= 0;
-
-/** Whether a line begins with a capital letter or a time, without blanks before it. */
-export const isTitle = ({ text, pos, lineEnds, lineStart }: Reading) =>
-  lineEnds && pos === lineStart && /^(?:\p{Lu}|\d{4}-\d\d)/u.test(text.slice(pos, pos + 7));
-
-/** `{{userId}}`: what will stand in the place of it. */
-export const TEMPLATE = /\{\{ ?[\w.$]{1,60} ?\}\}/y;
 
 /** What follows a text that was cut: `... [output truncated]`, `--- cut off ---`, the end of the element that it stands in. */
 const NOTICE =

@@ -77,13 +77,6 @@ export function wordsEnd({ text, pos, last, lineEnds }: s.Reading): number {
   return pos > last ? sticky(isApart ? WORDS : CAPITALS, text, pos) : -1;
 }
 
-/** Where the key ends that stands once more before its value, with its colon. */
-export function keyAgainEnd({ text, pos, keyAt }: s.Reading): number {
-  const [again = "", colon = ""] =
-    /^"[^"\n]{1,60}"(\s{0,8}:\s{0,8})(?=["[{\d-]|true|false|null)/.exec(text.slice(pos, pos + 90)) ?? [];
-  return again !== "" && text.startsWith(again.slice(0, -colon.length), keyAt) ? pos + again.length : -1;
-}
-
 /** Those of the kind from the `from`th on allow no other reading. */
 export function assure(edits: readonly Edit[], kind: RepairKind, from: number): undefined {
   for (const edit of edits.slice(from)) if (edit.kind === kind) edit.sure = true;
@@ -194,16 +187,5 @@ export const opensWrongly: s.When = ({ text, pos, limit, top, valueAt, hasValue 
 /** Of a bracket that closes what was taken for an object: it may be the list that stands there. */
 export const closesList: s.When = (r) => r.top?.kind === s.OBJECT && r.sign() === CLOSE_OBJECT + s.LIST;
 
-/** `, "b", "c"}` behind a first text: of an odd number none has another one as its value, nor in a set of Python. In words or code it is a part of these. */
-export const isOddSet: s.When = ({ text, pos, start }) =>
-  /(?:^|[:\n])\s{0,9}$/.test(text.slice(Math.max(0, start - 10), start)) &&
-  /^(?:(?:\s{0,9},\s{0,9}(["'])[^"'\n]{1,80}\1\s{0,9},\s{0,9}\1[^"'\n]{1,80}\1){1,99}|(?:, '[^'\n]{1,80}'){1,99})\s{0,9}\}/.test(
-    text.slice(pos, pos + 2_000),
-  );
-
 /** Python breaks a long text behind a blank in it; other texts line by line lack a comma. */
 export const isBroken: s.When = ({ text, last }) => text.slice(last - 2, last) === " '";
-
-/** Of a comma: the one before it was one too many already. */
-export const isOneMore: s.When = ({ text, pos, comma }) =>
-  /,\s{0,9}$/.test(text.slice(Math.max(comma + 1, pos - 10), pos));

@@ -1,5 +1,5 @@
 /** The grammar: what each token may mean in each state, with its edit, what is told of it, and what it costs. */
-import { CLOSE_OBJECT, OPEN_LIST } from "../decode/signs.js";
+import { OPEN_LIST } from "../decode/signs.js";
 import type { RepairKind } from "./edits.js";
 import * as d from "./edits.js";
 import { openBracket, readBare, readName, takeColon, takeComma } from "./plain.js";
@@ -36,12 +36,6 @@ const asColon = insert(":", "separator", 5, {
   takes: 1,
   doubt: (r) => r.untouched && r.text[r.pos] === ",",
 });
-/** `"a"[ 1`: right behind the key and before a blank, as a colon stands. */
-const standsAsColon: s.Way = {
-  ...asColon,
-  cost: 4,
-  when: ({ text, pos }) => /^\S. \S/.test(text.slice(pos - 1, pos + 3)),
-};
 const noComma = insert(",", "missing-comma", 3, { doubt: d.mayBeOne });
 /** A word, as Hjson writes a list line by line: only where keys have no quotes, either. */
 const noCommaBeforeWord: s.Way = { ...noComma, when: (r) => r.bareKeys && t.isOwnLine(r) };
@@ -63,10 +57,6 @@ const opensNothing: s.Way = {
 
 /** Words that belong to nothing, before the next key. */
 const words = way((r) => d.leaveOut(r, d.wordsEnd(r), "comment"), "comment", 4, { when: (r) => d.wordsEnd(r) > 0 });
-/** `"a": "a": 1`: the key was written again. */
-const keyAgain = way((r) => d.leaveOut(r, d.keyAgainEnd(r), "extra-colon"), "extra-colon", 1, {
-  when: (r) => d.keyAgainEnd(r) > 0,
-});
 /** `"a":` and the next key on a line of its own. */
 const noValueOnLine: s.Way = { ...noValue, when: t.isMemberLine, doubt: always };
 /** `9",name": 1`: the quote stands on the wrong side of the comma. */
@@ -86,9 +76,6 @@ const refuse = (r: s.Reading) => r.fail("not-json", 0);
 const refuseAtOnce: s.Way = { ...asItIs(refuse, 7), when: (r) => r.untouched };
 const stop = (r: s.Reading) => r.stop();
 const STOP = [asItIs(stop)];
-
-/** `Note: …` at the start of a line behind an object that lacks its end, whose keys have quotes. */
-const title: s.Way = { ...asItIs(stop, 1), when: (r) => !r.bareKeys && t.isTitle(r) };
 
 /** The token closes the innermost bracket. */
 function close(r: s.Reading, way: s.Way): undefined {
@@ -126,16 +113,6 @@ function leaveInner(r: s.Reading, way: s.Way): undefined {
 
 /** The object ends, since the next line begins another one at the same column, with the same key. */
 const endHere = way(leaveInner, "missing-closer", 3, { doubt: always, when: t.beginsAgain });
-
-/** `"a": ],`: an empty one, whose opening bracket is missing. */
-const empty = way(openHere, "missing-opener", 3, {
-  when: (r) => !fits(r) && /^[\]}]\s{0,40}[,\]}]/.test(r.text.slice(r.pos, r.pos + 42)),
-});
-function openHere(r: s.Reading, way: s.Way): undefined {
-  const kind = r.sign() - CLOSE_OBJECT;
-  d.edit(r, way, r.pos, r.pos, "{[".charAt(kind));
-  r.push(kind);
-}
 
 /** What was read stands in a bracket of the other kind, which goes on: it closes too early, or its opening one is missing. */
 function goOnIn(r: s.Reading, way: s.Way): undefined {
@@ -191,7 +168,7 @@ const unwrap = way(reframe, "extra-opener", 4, { when: (r) => isFirst(r) && r.de
 const retype = way(reframe, "wrong-opener", 4, {
   // Both brackets of `{"a"]` may be wrong.
   doubt: (r) => r.untouched || (otherKind(r) === s.LIST && /^[^{}[\]]{0,400}\]/.test(r.text.slice(r.pos, r.pos + 402))),
-  when: (r) => isFirst(r) && (!r.untouched || r.state !== s.COLON || d.isOddSet(r)),
+  when: (r) => isFirst(r) && (!r.untouched || r.state !== s.COLON),
 });
 
 /** `{"a": {1, 2}}`, of Python or Lua; numbers in braces are a set of mathematics elsewhere. */
@@ -221,8 +198,8 @@ type Row = readonly [states: readonly number[], tokens: string, ...ways: s.Way[]
 export const ROWS: readonly Row[] = [
   // Texts and words
   [[s.FIRST_KEY], t.TEXT, begunTwice, asItIs(startString)],
-  [KEYS, t.KEY_TEXT, outdent, { ...asItIs(startString, 4), when: t.isOutdented }, asItIs(startString)],
-  [KEYS, t.NAME, outdent, { ...asItIs(readName, 4), when: t.isOutdented }, asItIs(readName)],
+  [KEYS, t.KEY_TEXT, outdent, asItIs(startString)],
+  [KEYS, t.NAME, outdent, asItIs(readName)],
   [KEYS, t.WORD, words, asItIs(readName, 1)],
   [[s.AFTER_MEMBER], t.WORD, words],
   [[s.VALUE, ...ITEMS], t.TEXT, asItIs(startString)],
@@ -230,25 +207,25 @@ export const ROWS: readonly Row[] = [
   [[s.KEY], t.TEXT, outdent, asItIs(startString, 1), reopen, wrap],
   [[s.FIRST_KEY], t.LITERAL, unwrap, set, asItIs(refuse, 7)],
   [[s.KEY], t.LITERAL, outdent, reopen, wrap],
-  [[s.VALUE], t.KEY_TEXT, keyAgain, noValueOnLine, asItIs(startString, 2), object],
+  [[s.VALUE], t.KEY_TEXT, noValueOnLine, asItIs(startString, 2), object],
   [ITEMS, t.KEY_TEXT, retype, leave, reopenBehind, { ...reopen, cost: 5 }, object],
   [ITEMS, t.NAME, retype, object, asItIs(readBare, 2)],
   // Commas
   [AFTER, ",", asItIs(takeComma)],
   [[s.AFTER_MEMBER], t.KEY_TEXT, quoteBeforeComma, outdent, noComma],
-  [[s.AFTER_MEMBER], t.NAME, outdent, noComma, title],
+  [[s.AFTER_MEMBER], t.NAME, outdent, noComma],
   [[s.AFTER_MEMBER], t.TEXT, { ...quoteBeforeComma, cost: 1 }, joined, extraQuote, noComma],
   [[s.AFTER_ITEM], `${t.LITERAL}(`, noComma],
   [[s.AFTER_ITEM], t.WORD, noCommaBeforeWord, noCommaBeforeLoneWord],
   [[s.AFTER_ITEM], OPENERS, opensNothing, noComma],
   [[s.AFTER_ITEM], t.TEXT, broken, noComma, extraQuote],
   [[s.AFTER_ITEM], t.KEY_TEXT, outdent, noComma, extraQuote],
-  [[...KEYS, ...ITEMS], ",", { ...drop("extra-comma", 1, d.mayBeEmpty), when: d.isOneMore }, extraComma],
+  [[...KEYS, ...ITEMS], ",", extraComma],
   [[s.VALUE], ",", noValue, drop("extra-comma", 4)],
   // Colons
   [[s.COLON], ":", asItIs(takeColon)],
   [[s.COLON], t.LITERAL, noColon],
-  [[s.COLON], OPENERS, noColon, drop("extra-opener", 4), standsAsColon, asColon],
+  [[s.COLON], OPENERS, noColon, drop("extra-opener", 4), asColon],
   [[s.COLON], t.TEXT, noColon, drop("extra-quote", 3)],
   [[s.COLON], `,${CLOSERS}`, retype, unwrap, noPair, asColon, refuseAtOnce],
   [[s.COLON], t.ODD, { ...refuseAtOnce, cost: 4 }],
@@ -266,11 +243,11 @@ export const ROWS: readonly Row[] = [
     leave,
     extraCloser,
   ],
-  [[s.VALUE], CLOSERS, empty, noValue, drop("extra-closer", 4)],
+  [[s.VALUE], CLOSERS, noValue, drop("extra-closer", 4)],
   // Brackets that open
   [[s.START, s.VALUE, s.FIRST_ITEM], `${OPENERS}(`, asItIs(openBracket)],
   [[s.ITEM], "{(", asItIs(openBracket)],
-  [[s.ITEM], "[", { ...outdent, when: t.isBelow }, asItIs(openBracket)],
+  [[s.ITEM], "[", asItIs(openBracket)],
   [[s.FIRST_KEY], OPENERS, drop("extra-opener", 4)],
   [[s.KEY], OPENERS, outdent, leave, reopen, wrap, drop("extra-opener", 4)],
   [[s.AFTER_MEMBER], OPENERS, endHere, drop("extra-opener", 4, (r) => r.lineEnds), way(close, "wrong-closer", 5)],

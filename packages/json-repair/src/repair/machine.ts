@@ -60,9 +60,6 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
   return { json, value, edits, end: r.pos, complete: r.complete, work };
 }
 
-/** Behind what a call was given: `</parameter></invoke>`. */
-const CLOSING_TAGS = /^(?:\s|<\/[\w:.-]{1,40}>)*$/;
-
 /** JSON in a string, repaired if need be. */
 export function readText(
   text: string,
@@ -72,7 +69,7 @@ export function readText(
   const written = text.startsWith('"') ? parseWhole(text)?.value : undefined;
   if (typeof written === "string") return /^\s*[[{]/.test(written) ? readText(written, options) : undefined;
   const read = rewrite(new Source(text), 0, { maxDepth });
-  if (read.failed || (whole && !read.complete) || !CLOSING_TAGS.test(text.slice(read.end))) return undefined;
+  if (read.failed || (whole && !read.complete) || text.slice(read.end).trim() !== "") return undefined;
   return { value: read.value, sure: text.length - read.end < 3 && read.edits.every((edit) => edit.sure) };
 }
 

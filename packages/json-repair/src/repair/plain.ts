@@ -2,10 +2,8 @@
 import {
   behindBlanks,
   COMMA,
-  isBlank,
   JSON_NUMBER,
   jsonOf,
-  linesOf,
   OPEN_OBJECT,
   OPEN_ROUND,
   QUOTE,
@@ -87,30 +85,16 @@ export function tookPlain(r: s.Reading): boolean {
   return true;
 }
 
-/** `"""print("""a""")"""`: the first of three quotes behind `first` that only the end of a value follows. */
-function lastTripled({ text, source, limit }: s.Reading, quotes: string, first: number): number {
-  let close = first;
-  for (let tries = 0; tries < 4 && close >= 0; tries++) {
-    close = source.next(quotes, close + 3);
-    if (close < limit && /^\s{0,20}[,}\]]/.test(text.slice(close + 3, close + 24)) && close >= 0) return close;
-  }
-  return first;
-}
-
 /** `"""…"""`, as Python writes long texts. */
 export function tookTripled(r: s.Reading, at: number): boolean {
   const { text, limit } = r;
   const quotes = (text[at] as string).repeat(3);
   if (!text.startsWith(quotes, at) || /^\s{0,20}[,}\]:]/.test(text.slice(at + 3, at + 24))) return false;
-  const first = r.source.next(quotes, at + 3);
-  const close = /[(=]$/.test(text.slice(at + 3, first).slice(-1)) ? lastTripled(r, quotes, first) : first;
+  const close = r.source.next(quotes, at + 3);
   r.complete &&= close >= 0 && close < limit;
   const end = close < 0 ? limit : Math.min(close, limit);
   const value = r.log ? text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1") : "";
-  const isWhole = quotes === "'''" && end === close;
-  const lines = isWhole ? linesOf(value, text.slice(Math.max(0, at - 110), at)) : undefined;
-  // Python would keep the blanks.
-  take(r, Math.min(limit, end + 3), JSON.stringify(lines ?? value), "quotes", lines === undefined);
+  take(r, Math.min(limit, end + 3), JSON.stringify(value), "quotes");
   return true;
 }
 
@@ -219,9 +203,6 @@ function readUnquoted(r: s.Reading): undefined {
   take(r, end, JSON.stringify(value), "unquoted", ONE_WORD.test(value) && text[stop] !== "/");
 }
 
-/** With nothing in it that may belong to the value, or follow it. */
-const LAST_COMMENT = /\/\/[^"'\n{}[\],]{0,200}\n/y;
-
 function endOfUnquoted(r: s.Reading, begin: number): number {
   const { text, limit } = r;
   const stop = Math.min(limit, Math.max(begin + 1, r.horizon));
@@ -230,8 +211,6 @@ function endOfUnquoted(r: s.Reading, begin: number): number {
     const code = text.charCodeAt(at);
     const sign = signOf(code);
     if (code === 34 || code === 10 || code === 13) return at;
-    if (code === 47 && r.lineStart > 0 && isBlank(text.charCodeAt(at - 1)) && t.sticky(LAST_COMMENT, text, at) >= 0)
-      return at;
     if (sign >= OPEN_OBJECT && sign <= OPEN_ROUND) open++;
     else if (t.isClosingSign(sign) && open-- === 0) return at;
     else if (sign === COMMA && open === 0 && (r.top?.kind !== s.OBJECT || delimits(r, at + 1))) return at;
@@ -280,11 +259,13 @@ export function takeColon(r: s.Reading): undefined {
   r.state = s.VALUE;
 }
 
+/** `{{userId}}`: what will stand in the place of it. */
+const TEMPLATE = /\{\{ ?[\w.$]{1,60} ?\}\}/y;
 const TUPLE_START = /^(?:[\d"'([{\s)]|(?:True|False|None),)/;
 /** A bracket that opens; a round one is that of a tuple, or the start of words. */
 export function openBracket(r: s.Reading): undefined {
   const { pos, text } = r;
-  if (pos > r.start && (tookJson(r) || t.sticky(t.TEMPLATE, text, pos) >= 0))
+  if (pos > r.start && (tookJson(r) || t.sticky(TEMPLATE, text, pos) >= 0))
     return r.pos > pos ? undefined : readBare(r);
   const kind = r.sign() - OPEN_OBJECT;
   if (kind === s.TUPLE && /^\([^()\n]{0,80}\)\s{0,8}=>/.test(text.slice(pos, pos + 100))) return r.fail("not-json");

@@ -32,28 +32,6 @@ function memberAhead(r: Reading, at: number, { kind }: Frame, closer: string): b
 }
 
 const MAX_COLUMN = 120;
-/** So many steps a look costs that goes back to the start of the string. */
-const LOOK_BACK = 50;
-const isIndent = (code: number) => code === 32 || code === 9;
-
-/** Where a string that has lost its quote ends before a line at the column of what would follow it; -1 if there is none. */
-export function lostBefore(r: Reading): number {
-  const { text, top, pos, source } = r;
-  const { content } = r.string;
-  if (top === undefined || source.credit <= 0) return -1;
-  let at = pos + 1;
-  while (isIndent(text.charCodeAt(at)) && at < pos + MAX_COLUMN) at++;
-  const closes = r.sign(at) - s.CLOSE_OBJECT === top.kind;
-  const { line, member } = t.columnsOf(text, top);
-  if (text.slice(pos + 1, at) !== (closes ? line : member)) return -1;
-  source.credit -= LOOK_BACK;
-  // What is open within the string goes on.
-  const isOpen = (close: number) => t.openBefore(text, content, at, close) >= 0;
-  if (isOpen(125) || isOpen(93)) return -1;
-  const end = s.behindBlanks(text, content, pos);
-  return closes ? end : r.sign(end - 1) === s.COMMA ? end - 1 : -1;
-}
-
 /** Where the next member starts, so that this string must have ended before it: with the quote at `at`, or with the bracket before that; else -1. */
 export function startsNext(r: Reading, at: number): number {
   const { text, limit, top } = r;
@@ -130,11 +108,6 @@ export function goesOnInWords(r: Reading, at: number): boolean {
 export function closesLow({ text, string }: Reading, at: number): boolean {
   const isLow = /[„‚][^"“”„]*$/.test(text.slice(Math.max(string.content, at - 200), at));
   return isLow && !/^[^"„\n]*[“”]/.test(text.slice(at + 1, at + 200));
-}
-
-/** Whether the quote at `at` closes one that was opened in the string. */
-export function closesPair({ text, string }: Reading, at: number): boolean {
-  return text[at] === "”" && /[“”][^“”]*$/.test(text.slice(Math.max(string.content, at - 200), at));
 }
 
 /** What it costs that the quote at `at` is content: few keys have any. */

@@ -69,14 +69,7 @@ function readControl(r: Reading, code: number): readonly Way[] | undefined {
   // `"name\n": 1`: the line was broken before the quote.
   if (/^\r?\n\s{0,40}"\s{0,8}:/.test(rest)) return leaveOut(r, r.pos + rest.indexOf('"'), "control-character");
   if (role === KEY && (code === 10 || code === 13)) return endLostKey(r, r.pos);
-  const end = code === 10 && role !== KEY ? q.lostBefore(r) : -1;
-  if (end < 0) return keepControl(r, code);
-  // A number or a word may be content as well.
-  const isSure = /^\s*["'}\]]/.test(r.text.slice(r.pos, r.pos + 80));
-  return [
-    { act: (one) => keepControl(one, code), cost: 1 },
-    { act: (one) => endLost(one, end, isSure), cost: 3 },
-  ];
+  return keepControl(r, code);
 }
 
 function keepControl(r: Reading, code: number): undefined {
@@ -91,12 +84,6 @@ function keepControl(r: Reading, code: number): undefined {
 
 function readBackslash(r: Reading): readonly Way[] | undefined {
   const { text, pos: at, limit, string } = r;
-  // In PowerShell's `@{a = 'b'}` a backslash is content.
-  if (string.quote === 39 && /^@|[\s=(]@$/.test(text.slice(Math.max(0, r.start - 2), r.start))) {
-    r.edit(at, at, "\\");
-    r.pos++;
-    return undefined;
-  }
   if (text.charCodeAt(at + 1) === string.quote && q.endsSurely(r, at + 2)) {
     // A path that ends in a backslash, and the quote behind it.
     if (q.inPath(r, at)) return q.keepBackslash(r, at);
@@ -137,7 +124,7 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
     const isPartner = string.open && string.inner % 2 === 1;
     if (next >= 0 || inner || isPartner || !q.endsSurely(r, at + 1)) return waysOfQuote(r, at, next, inner);
     endString(r);
-  } else if ((closer ? !q.closesPair(r, at) : code === 34 && string.inner === 0) && q.endsSurely(r, at + 1)) {
+  } else if ((closer || (code === 34 && string.inner === 0)) && q.endsSurely(r, at + 1)) {
     // `'a"`: another quote ends the string only where nothing else can be meant.
     endString(r);
   } else {

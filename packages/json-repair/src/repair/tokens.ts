@@ -79,19 +79,11 @@ const MARKUP = "(?:\\*\\*|&nbsp;|<\\/?(?:br|b|i|p|em|strong|span|code)\\b[^<>\\n
 const MARKUP_BEFORE = new RegExp(`${MARKUP}(?=\\s{0,40}(?:["'{[\\d<&*-]|true|false|null))`, "y");
 const MARKUP_BEHIND = new RegExp(`${MARKUP}(?=\\s{0,40}[,:}\\])<&])`, "y");
 
-const AWAITED = [FIRST_KEY, KEY, COLON, VALUE, FIRST_ITEM, ITEM];
 /** What stands beside the members, by how it begins: a comment up to its end, or a mark; with the states where it is none. */
 const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escape"; not?: readonly number[] }[] = [
   { begin: /\/\*/y, end: "*/" },
   { begin: /<!--/y, end: "-->" },
   { begin: /\/\/|##|<-|←|(?:#|--)(?=\s)/y, end: "\n" },
-  // The line of a log that was printed between the members.
-  {
-    begin:
-      /(?<=\n)(?:\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\]|(?:\[[\w.-]{1,30}\] )?(?:\d{4}-\d\d-\d\d[ T])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?)(?= [^\n"{}]{0,200}[^\n"{},]\n\s{0,40}["}\]])/y,
-    end: "\n",
-    not: [COLON, VALUE],
-  },
   // `#fff` and Erlang's `#{a => 1}` may be values.
   { begin: /#(?!\{[^:\n]{0,80}=>)/y, end: "\n", not: [VALUE] },
   { begin: DOTS, kind: "ellipsis" },
@@ -102,9 +94,6 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escap
   { begin: MARKUP_BEHIND, not: [VALUE, FIRST_ITEM, ITEM] },
   // Words in round brackets explain what stands before or behind them.
   { begin: /\([^()"'\d\n][^()"\n]{0,120}\)/y, not: [VALUE] },
-  // The mark of a source; a list that goes on in the next fence.
-  { begin: /\[\^?\d{1,3}\](?=\s{0,8}[,}\n])|【[^【】\n]{1,40}】/y, not: AWAITED },
-  { begin: /```\s{0,8}\n[^`"{}[\]]{0,120}```\w{0,10}\s{0,8}(?=["{[])/y, not: [AFTER_MEMBER] },
   // The mark of an item; a sign with more blanks behind it may be that of a patch.
   { begin: /[-*•] (?=["'{[])/y, not: [VALUE] },
   { begin: /\d{1,4}[.):] (?=["'{[])/y, not: [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER] },
