@@ -366,3 +366,11 @@ test("what says that it is a part is not sure", () => {
   expect(isSure({ data: ann, partial: true })).toBe(false);
   expect(isSure({ partial_result: ann })).toBe(false);
 });
+
+test("what a container logs may have the keys of its frame", () => {
+  const schema = z.object({ time: z.string(), name: z.string() });
+  const log = JSON.stringify({ time: "09:00", name: "Ann" });
+  expect(extractJson(JSON.stringify({ log, stream: "stdout", time: "2031-06-05" }), { schema })).toMatchObject({
+    value: { time: "09:00", name: "Ann" },
+  });
+});

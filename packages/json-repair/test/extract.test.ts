@@ -1350,6 +1350,8 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["lists of a console with their lengths", "{ a: (2) [ 1, 2 ], b: (3) […] }", { a: [1, 2], b: [] }],
     ["a line of a user that nobody answers", '{"a":1}\nUser: bob\nModel: X200\nNew: {"a":2}', { a: 2 }],
     ["a talk that an AI began", 'AI: {"a":1}\n\nUser: make a 2\n\nAI: {"a":2}', { a: 2 }],
+    ["blanks as HTML writes them before the first key", '{\n&nbsp;&nbsp;"a": 1\n}', { a: 1 }],
+    ["a break of HTML and a blank behind the brace", "{<br/>\n  &quot;a&quot;: 1<br/>\n}", { a: 1 }],
     ["an option that is not", 'I cannot recommend option A:\n{"a": 2}\nOption B:\n{"a": 1}', { a: 1 }],
   ])("%s, which are not sure", (_, text, value) => {
     expect(read(text)).toEqual({ value, sure: false });

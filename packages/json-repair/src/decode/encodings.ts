@@ -136,7 +136,7 @@ const ENCODINGS: readonly Encoding[] = [
   // HTML; only where quotes are written so, since else entities are content.
   {
     tells:
-      /(?:[{[]|&(?:lcub|lsqb|#123);)\s{0,40}(?:<br[ /]{0,2}>)?&(?:amp;)?(?:quot|apos|#0*3[49]|#[xX]2[27]|[lr][ds]quo);/,
+      /(?:[{[]|&(?:lcub|lsqb|#123);)\s{0,40}(?:<br[ /]{0,2}>\s{0,40})?&(?:amp;)?(?:quot|apos|#0*3[49]|#[xX]2[27]|[lr][ds]quo);/,
     signs: /&(?:[a-zA-Z]{2,7}|#\d{1,7}|#[xX][\da-fA-F]{1,6});/g,
     by(entity) {
       const name = entity.slice(1, -1);

@@ -110,7 +110,7 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 /** Before a value that is struck out, or came of an error or of the next question. */
 const STRUCK_OUT = /(?:<(?:del|s)>|(?<!~)~~)\s{0,40}$/i;
 const CAME_OF =
-  /(?:^|\n)\s{0,8}(?:(?:Traceback \(most|[\w.]{0,80}(?:error|exception)\s?:|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:)[^\n]*\s*|(?:human|user)\s?:(?:[^\n]*\n[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
+  /(?:^|\n)\s{0,8}(?:(?:Traceback \(most|[\w.]{0,80}(?:error|exception)\s?:|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:)[^\n]*\s*|(?:human|user)\s?:(?:[^\n]*\n(?!\W{0,8}(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
 
 /** What stands between a value and the words that introduce it. */
 const OPENS_VALUE = /\s{0,8}(?:```\w{0,10}\s{1,8})?[`"'(*]{0,4}\s{0,8}$/;
@@ -130,16 +130,29 @@ function introOf(left: string): string {
   return bare.slice(-INTRO).replace(/[\s:,;._)]+$/, "") + (opening.includes("\n") ? ":" : "");
 }
 
-/** Words that do not change what a value is called: `the final JSON object`. */
-const NOUNS =
-  "(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|list|value|is|was|be)){0,3}:?$";
-/** What such words call a value: none, a former one, or the one that is meant, also in the place of others. The last of them counts. */
+/** What such words call a value: none. */
+const NONE = [
+  "\\b(?:not|never|don't) (?:use|send|write)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b.{0,80})?:?$",
+  "\\bnot? (?:chosen|selected|used|recommended|accepted|correct|final)\\b",
+  "\\b(?:wrong|incorrect|(?:would|could) have been|would look|e\\.\\s?g|for (?:comparison|reference))(?![\\w-]|\\.\\w)",
+  "\\b(?:(?<!if )not|instead of|rather than|(?:an)?statt|en lugar de|au lieu de)$|вместо$",
+  "\\b(?:example|exempl[eo]|ejemplo|esempio|beispiel)(?=(?: [\\w-]{1,20}){0,5}:?$)|пример:?$",
+  "[❌✗]",
+].join("|");
+/** A former one: in the first or last words, and not as what it comes from. */
+const FORMER = [
+  "rejected|considered|would be|(?<=^\\W{0,8})before(?=:?$)",
+  "(?:invalid|draft|original|previous|earlier|former|old|outdated|bad|template)(?:(?<=^\\W{0,8}(?:[a-z]{1,5} )?\\w{1,12})|(?=(?: [\\w-]{1,20}){0,3}:?$))",
+].join("|");
+/** One that takes the place of others. */
+const INSTEAD = [
+  "(?:better|actually|wait|oops|sorry|final (?:answer|result|choice|decision|version|record|state))\\b",
+  "(?<!\\b(?:was|were|is|are|been) )(?:corrected|revised|updated)\\b",
+  "(?<!\\b(?:was|were|is|are|been) )(?:fixed|final|correct(?:ion)?)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|list|value|is|was|be)){0,3}(?=:?$)",
+].join("|");
+/** The one that is meant, or one of these; of several such words the last one counts. */
 const CALLED = new RegExp(
-  [
-    "(?<none>(?:\\b(?:(?:not|never|don't) (?:use|send|write)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b.{0,80})?:?$|not? (?:chosen|selected|used|recommended|accepted|correct|final)|wrong|incorrect|(?:would|could) have been|would look|e\\.\\s?g|for (?:comparison|reference)|(?:(?<!if )not|instead of|rather than|(?:an)?statt|en lugar de|au lieu de)$|(?:example|exempl[eo]|ejemplo|esempio|beispiel)(?=(?: [\\w-]{1,20}){0,5}:?$))(?![\\w-]|\\.\\w)|вместо$|пример:?$|[❌✗]))",
-    "(?<former>(?<!\\b(?:from|of|for|in|by|with) (?:the|my|our|an?) )\\b(?:(?<=^\\W{0,8})before:?$|rejected|would be|(?:invalid|draft|original|previous|earlier|former|old|outdated|bad|template)(?:(?<=^\\W{0,8}(?:[a-z]{1,5} )?\\w{1,12})|(?=(?: [\\w-]{1,20}){0,3}:?$)))(?![\\w-]))",
-    `(?<meant>\\b(?:use (?:this one|the following)\\b.*|(?<instead>(?<!\\b(?:was|were|is|are|been) )(?:corrected|revised|updated)|better|actually|wait|oops|sorry|final (?:answer|result|choice|decision|version|record|state)|(?<!\\b(?:was|were|is|are|been) )(?:fixed|final|correct(?:ion)?)(?=${NOUNS}))|right|here|so|use|instead|new|recommend)\\b)`,
-  ].join("|"),
+  `(?<none>${NONE})|(?<former>(?<!\\b(?:from|of|for|in|by|with) (?:the|my|our|an?) )\\b(?:${FORMER})(?![\\w-]))|\\b(?<instead>${INSTEAD})|\\b(?:use (?:this one|the following)\\b.*|(?:right|here|so|use|instead|new|recommend)\\b)`,
   "gi",
 );
 

@@ -146,39 +146,36 @@ const NAME_BEFORE_BAR =
 /** A label without its numbers, which count, or are a time; nor the name before a bar, of one of several containers. */
 const numberless = (label: string) => label.trim().replace(/\d+/g, "0").replace(NAME_BEFORE_BAR, "0 |");
 
-/** Values with nothing between them but what separates the members of a list, or a label before each, and whether that is so but for a sign; two or more each. */
-export function neighbours(candidates: readonly Candidate[], text: string, label = "") {
-  const runs: { members: Candidate[]; sure: boolean }[] = [];
+/** Values with nothing between them but what separates the members of a list, or a label before each; two or more each. */
+export function neighbours(candidates: readonly Candidate[], text: string, label = ""): Candidate[][] {
+  const runs: Candidate[][] = [];
   for (const one of candidates) {
     const run = runs.at(-1);
-    const last = run?.members.at(-1);
+    const last = run?.at(-1);
     const gap = text.slice(last?.end, one.start);
-    const sure = BETWEEN.test(gap.trim()) || (label !== "" && numberless(gap) === label);
-    if (run && last?.thought === one.thought && sure) {
-      run.members.push(one);
-      run.sure &&= sure;
-    } else runs.push({ members: [one], sure: true });
+    const isNext = BETWEEN.test(gap.trim()) || (label !== "" && numberless(gap) === label);
+    if (run && last?.thought === one.thought && isNext) run.push(one);
+    else runs.push([one]);
   }
-  return runs.filter(({ members }) => members.length > 1);
+  return runs.filter(({ length }) => length > 1);
 }
 
 /** What a log puts before each of its lines: a time, a name and a bar or brackets; its numbers are 0. */
 const LOGGED = /0:0|^data:$|^[\w.]{1,40}[-_.]0:?$|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
 
-/** Whether all values are records of one list: neighbours that nobody asked for as a list, or what is logged among other lines. */
-export function areRecords(candidates: readonly Candidate[], text: string, fitting: Answers | undefined) {
-  if (fitting && neighbours(candidates, text)[0]?.members.length === candidates.length) return undefined;
+/** Whether all values, on own lines or with commas between them, are a list that nobody asked for: sure if nothing else stands there. */
+export function areRecords(
+  candidates: readonly Candidate[],
+  text: string,
+  fitting: Answers | undefined,
+): "sure" | "unsure" | undefined {
+  if (fitting && neighbours(candidates, text)[0]?.length === candidates.length) return undefined;
   // What fits as it stands is an answer of its own.
   if (fitting?.length === candidates.length && fitting.every(({ coerced }) => coerced.length === 0)) return undefined;
-  return areListed(candidates, text);
-}
-
-/** Whether values on own lines or with commas between are a list: sure if nothing else stands there. */
-function areListed(candidates: readonly Candidate[], text: string): "sure" | "unsure" | undefined {
   const [first, last] = [candidates[0], candidates.at(-1)];
   const label = numberless(first ? lineBefore(text, first) : "");
   const [run] = neighbours(candidates, text, LOGGED.test(label) ? label : "");
-  if (!first || !last || run?.members.length !== candidates.length) return undefined;
+  if (!first || !last || run?.length !== candidates.length) return undefined;
   const gaps = candidates.slice(1).map((one, at) => text.slice(candidates[at]?.end, one.start));
   const glued = gaps.some((gap) => !/[,\n]/.test(gap));
   const alone = FENCE_BEFORE.test(before(text, first)) && FENCE_BEHIND.test(text.slice(last.end));
@@ -206,7 +203,7 @@ function areListed(candidates: readonly Candidate[], text: string): "sure" | "un
   // What lacks its first bracket may be the end of a longer line.
   const isTorn = candidates.some(({ edits }) => edits.some(({ kind }) => kind === "missing-opener"));
   const tight = alike || gaps.every((gap) => gap.split("\n", 3).length < 3 && (isList || !gap.includes(",")));
-  return run.sure && alone && !glued && !isTorn && onLines && tight && !candidates.some((one) => isEmpty(one.value))
+  return alone && !glued && !isTorn && onLines && tight && !candidates.some((one) => isEmpty(one.value))
     ? "sure"
     : "unsure";
 }

@@ -113,9 +113,9 @@ export function holds(whole: unknown, part: unknown, depth = 0): boolean {
   );
 }
 
-/** Whether a part may have the keys of what is around it: it was stored, for Elasticsearch and by JSON:API, or nothing else is there. */
+/** Whether a part may have the keys of what is around it: it was stored (Elasticsearch, JSON:API, logs of containers), or nothing else is there. */
 function isOwn({ path, nodes }: Part): boolean {
-  const isStored = /^(?:_source|attributes)$/.test(String(path.at(-1)));
+  const isStored = /^(?:_source|attributes|log)$/.test(String(path.at(-1)));
   return isStored || nodes.every((node) => (Array.isArray(node) ? node.length === 1 : Object.keys(node).length === 1));
 }
 

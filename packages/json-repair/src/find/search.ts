@@ -162,10 +162,10 @@ export class Search<T> {
     const fitting = candidates.flatMap((one) => (this.#isUsable(one) && this.#answer(one)) || []);
     if (!this.#options.schema) return fitting;
     const answers = new Map(fitting.map((one) => [one.candidate, one]));
-    for (const { members, sure } of neighbours(candidates, this.#text)) {
+    for (const members of neighbours(candidates, this.#text)) {
       // What fits as it stands is an answer of its own, and the last one corrects the others.
       if (members.every((one) => answers.get(one)?.coerced.length === 0)) continue;
-      const list = this.#list(members, sure);
+      const list = this.#list(members, true);
       // A list of one of them would lose the others.
       const lonely = members.filter((one) => isListOfOne(answers.get(one)));
       if (list || lonely.length > 1) for (const one of list ? members : lonely) answers.delete(one);
