@@ -110,7 +110,7 @@ const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR)
 /** Before a value that is struck out, or came of an error or of the next question. */
 const STRUCK_OUT = /(?:<(?:del|s)>|(?<!~)~~)\s{0,40}$/i;
 const CAME_OF =
-  /(?:^|\n)\s{0,8}(?:(?:Traceback \(most|[\w.]{0,80}(?:error|exception)\s?:|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:)[^\n]*\s*|(?:human|user)\s?:(?:[^\n]*\n(?!\W{0,8}(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
+  /(?:^|\n)\s{0,8}(?:(?:Traceback \(most|[\w.]{0,80}(?:error|exception)\s?:|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:)[^\n]*\s*|(?:human|user)\s?:(?:[^\n]*\n(?!(?:\*\*)?(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
 
 /** What stands between a value and the words that introduce it. */
 const OPENS_VALUE = /\s{0,8}(?:```\w{0,10}\s{1,8})?[`"'(*]{0,4}\s{0,8}$/;

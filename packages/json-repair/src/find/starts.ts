@@ -9,7 +9,7 @@ const LITERAL = "(?:true|false|null|None|True|False|NaN|undefined|-?Infinity)";
 /** What the first member of an object or a list may start with, or stands in its place. */
 const FIRST = [
   "[“„‘`«»‹‚「『〝″′´＂＇\\\\]|[urbfURBF]{1,2}[\"']",
-  "\\/[/*]|#[# \\t]|<!--|--[ \\t]|(?:<br[ /]{0,2}>|&nbsp;)\\s{0,8}[&*\"']|\\*\\*[\"']",
+  "\\/[/*]|#[# \\t]|<!--|--[ \\t]|<br[ /]{0,2}>\\s{0,8}[&*\"']|\\*\\*[\"']",
   "(?:[-*•]|\\d{1,4}[.):])[ \\t][\"'{[]|$",
 ].join("|");
 const FIRST_KEY = [
@@ -95,7 +95,12 @@ const ELSEWHERE = new RegExp(
 const FIELD_MARK = /\[{1,2} ## \w{1,60} ## \]\]/y;
 /** Whether a bracket starts as JSON does; what comes before it tells code and links apart. */
 export function plausible(text: string, at: number, c: string): boolean {
-  const starts = sticky(c === "{" || c === "｛" ? OBJECT_START : LIST_START, text, at) >= 0;
+  const starts =
+    sticky(c === "{" || c === "｛" ? OBJECT_START : LIST_START, text, at) >= 0 ||
+    text
+      .slice(at + 1, at + 20)
+      .trimStart()
+      .startsWith("&nbsp;");
   return starts
     ? sticky(ELSEWHERE, text, at) < 0 && sticky(FIELD_MARK, text, at) < 0
     : sticky(WORDY_START, text, at) >= 0;
