@@ -1,4 +1,4 @@
-/** The one table of signs (what counts as a quote, bracket, comma, colon or blank, in every script and width), and that of the marks of thoughts; numbers, literals and lines as others write them. */
+/** The one table of signs (what counts as a quote, bracket, comma, colon or blank, in every script and width), and that of the marks of thoughts; numbers and literals as others write them. */
 
 /** A letter, a digit, or a sign without a meaning in JSON. */
 const OTHER = 0;

@@ -134,7 +134,7 @@ function introOf(left: string): string {
 const NONE = [
   "\\b(?:not|never|don't) (?:use|send|write)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b.{0,80})?:?$",
   "\\bnot? (?:chosen|selected|used|recommended|accepted|correct|final)\\b",
-  "\\b(?:wrong|incorrect|(?:would|could) have been|would look|e\\.\\s?g|for (?:comparison|reference))(?![\\w-]|\\.\\w)",
+  "\\b(?:wrong(?!,? so\\b)|incorrect|(?:would|could) have been|would look|e\\.\\s?g|for (?:comparison|reference))(?![\\w-]|\\.\\w)",
   "\\b(?:(?<!if )not|instead of|rather than|(?:an)?statt|en lugar de|au lieu de)$|вместо$",
   "\\b(?:example|exempl[eo]|ejemplo|esempio|beispiel)(?=(?: [\\w-]{1,20}){0,5}:?$)|пример:?$",
   "[❌✗]",
@@ -146,7 +146,7 @@ const FORMER = [
 ].join("|");
 /** One that takes the place of others. */
 const INSTEAD = [
-  "(?:better|actually|wait|oops|sorry|final (?:answer|result|choice|decision|version|record|state))\\b",
+  "(?:wrong,? so|better|actually|wait|oops|sorry|final (?:answer|result|choice|decision|version|record|state))\\b",
   "(?<!\\b(?:was|were|is|are|been) )(?:corrected|revised|updated)\\b",
   "(?<!\\b(?:was|were|is|are|been) )(?:fixed|final|correct(?:ion)?)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|list|value|is|was|be)){0,3}(?=:?$)",
 ].join("|");

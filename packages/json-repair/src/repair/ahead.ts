@@ -179,16 +179,13 @@ export function beginsAgain({ text, pos, top, last, lineStart }: Reading): boole
   return text.startsWith(begin, pos) && columnsOf(text, top).line === text.slice(lineStart, pos);
 }
 
-/** Whether a line begins in the column of the members, or with a word that ends as one. */
-export const isOwnLine = ({ text, pos, top, lineEnds, lineStart }: Reading) =>
-  lineEnds &&
-  top !== undefined &&
-  (columnsOf(text, top).member === text.slice(lineStart, pos) ||
-    /^[\w-]{1,60}\s{0,8}[,\]]/.test(text.slice(pos, pos + 70)));
-
 /** Whether a line begins in the column of the members. */
 export const isMemberLine = ({ text, pos, top, lineEnds, lineStart }: Reading) =>
   lineEnds && top !== undefined && columnsOf(text, top).member === text.slice(lineStart, pos);
+
+/** Or with a word that ends as one. */
+export const isOwnLine = (r: Reading) =>
+  isMemberLine(r) || (r.lineEnds && /^[\w-]{1,60}\s{0,8}[,\]]/.test(r.text.slice(r.pos, r.pos + 70)));
 
 /** `"a" REST", "c"`, or `"a" b` at the end of a line: a word that is all of an item. */
 const LONE_WORD = /[A-Z\d_]{2,40}"\s{0,8}[,\]]|[^\s"',:()[\]{}]{1,40}[ \t\r]{0,40}\n\s{0,80}["\]]/y;
