@@ -406,9 +406,3 @@ describe("an answer that the text begins with", () => {
     (words) => expect(taken(words)).toBe(2),
   );
 });
-
-test("of a talk whose turns are in bold the last answer is taken", () => {
-  const text =
-    '**User:** Open it\n**Assistant:** Sure.\n{"a": 1}\n\n**User:** Close it\n**Assistant:** Sure.\n{"a": 2}';
-  expect(read(text, z.object({ a: z.number() }))?.value).toEqual({ a: 2 });
-});

@@ -42,7 +42,7 @@ const TURN =
   /(?:^|\n)[ \t]{0,8}(?:human\s?:|(?:user\s?:[^\n]{0,400}\n\s{0,8}(?:assistant|ai)|\n[ \t]{0,8}input\s?:[^\n]{0,400}\n\s{0,8}output)\s?:|#{2,3} ?(?:instruction|input|human)\s?:?[ \t]{0,80}\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
 /** What tells that a text is a whole talk, from its first words on. */
 const TALK =
-  /(?:^|\n)[ \t]{0,8}[#*]{0,4} ?(?:(?:system|input|assistant)\b|ai\s?:)|<\|(?:im_start|start_header)|<start_of_turn>|\[INST\]|<<SYS>>/i;
+  /(?:^|\n)[ \t]{0,8}#{0,4} ?(?:(?:system|input|assistant)\b|ai\s?:)|<\|(?:im_start|start_header)|<start_of_turn>|\[INST\]|<<SYS>>/i;
 /** So much before the first value is looked at for that. */
 const TALK_BEFORE = 4_000;
 const FENCE = /(?:`{3,999}|~{3,999})[ \t]{0,999}([\w+#.-]{0,999})/y;
