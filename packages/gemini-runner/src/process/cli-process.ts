@@ -215,6 +215,8 @@ async function readNotes(guard: Duplex, inbox: Inbox<CliEvent>, output: Output):
     for await (const text of guard.setEncoding("utf8")) {
       bytes += Buffer.byteLength(String(text));
       output.count("guard", bytes);
+      // What the CLI printed before a note is heard before it: a note may be the reason to hear no more.
+      await output.caughtUp();
       lines.push(String(text));
       await inbox.room();
     }

@@ -107,6 +107,11 @@ export class Output {
     onExcess();
   }
 
+  /** Resolves when what stands in stdout now has been handed on. */
+  caughtUp(): Promise<void> {
+    return this.#out.caughtUp();
+  }
+
   /** Stops reading. */
   end(): void {
     this.#out.end();

@@ -59,6 +59,13 @@ export class Tail {
     }
   }
 
+  /** Resolves when all that the file holds now has been handed on, or nothing more of it is read. */
+  async caughtUp(): Promise<void> {
+    this.#look();
+    // That it could not be read is told when the tail is closed.
+    await this.#reading.catch(() => {});
+  }
+
   /** Reads no more of it: nobody wants it. */
   end(): void {
     this.#ended = true;
@@ -94,24 +101,26 @@ export class Tail {
     this.#lookAgain = true;
     if (!this.#idle) return;
     this.#idle = false;
-    this.#reading = this.#read().finally(() => {
-      this.#idle = true;
-    });
+    this.#reading = this.#read();
     // Heard of when the tail is closed, which reads again from the same place.
     this.#reading.catch(() => {});
   }
 
   async #read(): Promise<void> {
     const buffer = this.#buffer;
-    while (this.#lookAgain) {
-      this.#lookAgain = false;
-      while (!this.#ended) {
-        const { bytesRead } = await this.#handle.read(buffer, 0, CHUNK_BYTES, this.#position);
-        if (bytesRead === 0) break;
-        this.#position += bytesRead;
-        this.#listener.onSize(this.#position);
-        await this.#listener.onText(this.#decoder.write(buffer.subarray(0, bytesRead)));
+    try {
+      while (this.#lookAgain) {
+        this.#lookAgain = false;
+        while (!this.#ended) {
+          const { bytesRead } = await this.#handle.read(buffer, 0, CHUNK_BYTES, this.#position);
+          if (bytesRead === 0) break;
+          this.#position += bytesRead;
+          this.#listener.onSize(this.#position);
+          await this.#listener.onText(this.#decoder.write(buffer.subarray(0, bytesRead)));
+        }
       }
+    } finally {
+      this.#idle = true;
     }
   }
 }

@@ -111,7 +111,8 @@ class Reading {
   #takeNote(note: GuardNote): void {
     this.#transcript.addNote(note);
     const { maxTurns } = this.#options;
-    if (this.#transcript.replies.turns > maxTurns) this.#stop(this.#tooManyTurns(this.#transcript.words));
+    if (this.#transcript.replies.turns > maxTurns)
+      this.#stop(this.#tooMany("turns", "maxTurns", `asked for ${maxTurns} turns`));
     if (note.type === "failure") this.#failing(note.failure.status === undefined ? RECONNECT_GRACE_MS : RETRY_GRACE_MS);
     else if (note.type === "turn-end" || note.type === "looked-up") this.#deadlines.drop("failing");
     // The CLI will wait as long as the API asks it to.
@@ -136,8 +137,7 @@ class Reading {
     const told = this.#transcript.add(line);
     const { maxToolCalls } = this.#options;
     if (this.#transcript.toolCalls > maxToolCalls) {
-      const what = `made ${maxToolCalls} calls of tools`;
-      this.#stop(this.#tooMany("tool-calls", "maxToolCalls", what, this.#transcript.words));
+      this.#stop(this.#tooMany("tool-calls", "maxToolCalls", `made ${maxToolCalls} calls of tools`));
     }
     if (this.#transcript.ok) this.#cli.finish();
     // The exit code tells more of a failure, if it comes.
@@ -156,14 +156,10 @@ class Reading {
     this.#deadlines.set("failing", graceMs, () => this.#transcript.failure());
   }
 
-  #tooManyTurns(text: string): RunnerError {
-    return this.#tooMany("turns", "maxTurns", `asked for ${this.#options.maxTurns} turns`, text);
-  }
-
-  #tooMany(reason: "turns" | "tool-calls", limit: string, what: string, text: string): RunnerError {
+  #tooMany(reason: "turns" | "tool-calls", limit: string, what: string): RunnerError {
     const message = `The model ${what} and wanted more`;
     const nextStep = `Raise ${limit} to allow more, or ask for less at once.`;
-    return new RunnerError("EXECUTION_ERROR", message, { reason, nextStep, text });
+    return new RunnerError("EXECUTION_ERROR", message, { reason, nextStep, text: this.#transcript.words });
   }
 
   #stop(error: RunnerError): void {
@@ -174,10 +170,6 @@ class Reading {
 
   /** Gives the answer of the run, which has ended, or throws what it died of. */
   async end(exit: Exit): Promise<Answer> {
-    const { wordsBeforeTools } = this.#transcript;
-    // The words of the last turn may be read after the guard has told of one too many. Its own stand behind the last tool.
-    if (this.#stopped?.reason === "turns" && wordsBeforeTools.length > (this.#stopped.text ?? "").length)
-      throw this.#tooManyTurns(wordsBeforeTools);
     if (this.#stopped !== undefined) throw this.#withModel(this.#stopped);
     return await answerOf(this.#transcript, exit, this.#cli);
   }

@@ -117,12 +117,7 @@ export class Transcript {
 
   /** All the words so far, also those between calls of tools. */
   get words(): string {
-    return inParagraphs([...this.#earlier, this.said]);
-  }
-
-  /** Those without what was said after the last tool. */
-  get wordsBeforeTools(): string {
-    return inParagraphs(this.#earlier);
+    return [...this.#earlier, this.said].filter((words) => words.trim() !== "").join("\n\n");
   }
 
   #addToolResult({ id, ok, message }: Extract<StreamLine, { type: "tool-result" }>): RunEvent {
@@ -150,5 +145,3 @@ export class Transcript {
     });
   }
 }
-
-const inParagraphs = (texts: readonly string[]) => texts.filter((text) => text.trim() !== "").join("\n\n");

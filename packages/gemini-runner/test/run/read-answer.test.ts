@@ -13,7 +13,7 @@ const call = (id: string): CliEvent[] => [
   { type: "line", line: { type: "tool-result", id, ok: false } },
 ];
 
-/** What is said of a run that is asked twice at most, whatever comes first of what it says. */
+/** What is said of a run that is asked twice at most. */
 async function errorOf(events: readonly CliEvent[]): Promise<unknown> {
   const inbox = new Inbox<CliEvent>();
   for (const event of events) inbox.push(event);
@@ -37,9 +37,7 @@ const [first, second] = [
 
 test.each<[string, CliEvent[]]>([
   ["in order", [note, ...first, note, ...second, note]],
-  ["the last turn late", [note, ...first, note, note, ...second]],
   ["the turn too many begins to speak", [note, ...first, note, ...second, note, say("three")]],
-  ["the last turn late, and the turn too many begins to speak", [note, ...first, note, note, ...second, say("three")]],
   ["the last turn calls no tool", [note, ...first, note, say("two"), note]],
 ])("of a run with too many turns the words of all that it may have are told: %s", async (_, events) => {
   expect(await errorOf(events)).toMatchObject({ reason: "turns", text: "one\n\ntwo" });
