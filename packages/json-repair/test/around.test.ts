@@ -22,6 +22,9 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     ["it is all placeholders", 'Fill in this form:\n{"name": "<first name>", "age": 1, "town": "<town>"}'],
     ["it is given to a call of another language", `query { find(first: 10, filter: ${ann}) { n } }`],
     ["another one in the same sentence", `The answer is ${ann} or ${eve}.`],
+    ["another one in a fence of another language", `${ann}\n\nThen:\n\`\`\`assist\n${eve}\n\`\`\``],
+    ["a program gives it, of names", 'def read(n, a):\n```python\nreturn {"name": n, "age": 30}\n```'],
+    ["a string of SQL holds it", `INSERT INTO t VALUES ('{"name":"Ann O''Dowd","age":30}')`],
   ])("%s", (_, text) => {
     expect(read(text).sure).toBe(false);
   });

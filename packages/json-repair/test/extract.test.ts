@@ -800,6 +800,9 @@ describe("what may be read in another way says so", () => {
   const numbered = z.array(z.object({ id: z.number() }));
   test.each([
     ["a word behind a quote that may have been content", "{'a': 'x' y, 'b': 1}", undefined, "inner-quote"],
+    ["a quote before a bracket", '{"a": " b" { "",\n"c": 1}', undefined, "inner-quote"],
+    ["the mark of a mail in a string", '> {"a": "b c\n> d e", "f": 1}', undefined, "control-character"],
+    ["a line that a mail has broken", '{"a": "b c=\nd e"}', undefined, "control-character"],
     ["records among words", 'Hi:\n{"a": 1}\n{"a": 2}\nBye', undefined, "list"],
     ["members of a list among words", 'first {"id": 1} then {"id": 2} last', numbered, "list"],
     ["a list of one in an envelope", '{"data": {"id": 1}, "n": 2}', numbered, "surroundings"],

@@ -207,7 +207,9 @@ export function isSurrounded(text: string, one: Candidate): boolean {
   const isShown =
     SHOWS.test(before(text, one).slice(-NEAR)) ||
     (one.fence !== undefined && IN_CALL.test(before(text, one).slice(-NEAR)));
-  const isNone = isShown || isForm(one.value) || isSpokenAgainst(one, text, false);
+  // An apostrophe in a string of SQL.
+  const isDoubled = before(text, one).endsWith("'") && text.slice(one.start, one.end).includes("''");
+  const isNone = isDoubled || isShown || isForm(one.value) || isSpokenAgainst(one, text, false);
   return !hasStray(one) && (one.torn === true || isPart || isNone || TELLS.test(behind(text, one)));
 }
 

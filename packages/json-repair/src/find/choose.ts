@@ -42,8 +42,9 @@ function leads(fitting: readonly { candidate: Candidate }[], text: string): bool
 const MAIL =
   /\b(?:wrote|writes|schrieb[^\n:]{0,60}|a écrit|escribió|ha scritto)\s?:|^[ \t]{0,8}>?[ \t]?(?:From|Von|De): |-{3,} ?Original/m;
 
+type Test = (one: Candidate, text: string) => boolean;
 /** What speaks against a value, the gravest first: each counts for more than all behind it together. */
-const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
+const TOLD: readonly Test[] = [
   ({ thought }) => thought,
   ({ value }) => isTemplate(value),
   (one, text) => isSpokenAgainst(one, text),
@@ -53,9 +54,14 @@ const AGAINST: readonly ((one: Candidate, text: string) => boolean)[] = [
     (/^\s*>/.test(text) || MAIL.test(text.slice(0, one.start).slice(-1_000))),
   ({ nextTurn }) => nextTurn === true,
   ({ complete }) => !complete,
-  ({ fence = "" }) => !DATA.test(fence),
-  isCode,
 ];
+/** Also that it may stand in a program. */
+const AGAINST: readonly Test[] = [...TOLD, ({ fence = "" }) => !DATA.test(fence), isCode];
+
+/** Whether a value of a program has names in it where JSON has values. */
+export const isOfNames = ({ fence = "", edits }: Candidate, text: string) =>
+  !DATA.test(fence) &&
+  edits.some(({ kind, end }) => kind === "unquoted" && /^\s?[,}\]]/.test(text.slice(end, end + 2)));
 
 /** The value that is meant: of those that least speaks against, the one that is preferred. */
 export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema, prefer }: ExtractOptions<T>) {
@@ -120,7 +126,7 @@ export function hasRivals(
     (isApart && (!fitting || shapeOf(one.value) !== shapeOf(chosen.value)) && isWithin(one)) ||
     holds(value, values.get(one) ?? one.value) ||
     isProse(one, text) ||
-    AGAINST.some((isAgainst) => isAgainst(one, text));
+    (fitting ? TOLD : AGAINST).some((isAgainst) => isAgainst(one, text));
   // What corrects it may stand behind the next turn.
   const corrects = (one: Candidate) => one.start > chosen.start && isCorrection(one, text);
   return all.some((one) => isBeside(one, chosen) && mayFit(one) && (corrects(one) || !isDismissed(one)));

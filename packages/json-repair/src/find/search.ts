@@ -24,7 +24,7 @@ import {
   withoutCut,
   withoutMarks,
 } from "./answer.js";
-import { areRecords, choose, hasRivals, isMark, membersIn, neighbours } from "./choose.js";
+import { areRecords, choose, hasRivals, isMark, isOfNames, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
 import { type Miss, Scan } from "./scan.js";
 
@@ -152,7 +152,8 @@ export class Search<T> {
     const last = candidates[candidates.indexOf(candidate) - 1];
     const isBeside = last?.thought === false && !text.slice(last.end, candidate.start).includes("\n");
     const isBroken = isBeside && last.edits.length > 0 && isSurrounded(text, last);
-    const isAside = isBroken || isWordList(candidate) || (schema && isProse(candidate, text));
+    const isAside =
+      isBroken || isWordList(candidate) || isOfNames(candidate, text) || (schema && isProse(candidate, text));
     const doubted = chosen.doubted || rivals || isAside;
     return this.#weighed({ ...chosen, doubted });
   }

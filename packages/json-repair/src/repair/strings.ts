@@ -74,8 +74,8 @@ function readControl(r: Reading, code: number): readonly Way[] | undefined {
 
 function keepControl(r: Reading, code: number): undefined {
   const { text, pos } = r;
-  // The next member may stand there, on a line of its own.
-  const inside = code !== 10 || !/[,{[]\r?\n[ \t]/.test(text.slice(pos - 2, pos + 2));
+  // The next member may stand there, on a line of its own; or the marks of a mail.
+  const inside = code !== 10 || !/[,{[]\r?\n[ \t]|=\r?\n|\n>/.test(text.slice(pos - 2, pos + 2));
   // Several in a row are one repair.
   const told = pos > r.string.content && text.charCodeAt(pos - 1) < 32 ? undefined : "control-character";
   r.edit(pos, pos + 1, code === 10 ? "\\n" : q.written(String.fromCharCode(code)), told, inside);
@@ -167,7 +167,7 @@ function content(r: Reading): undefined {
   // What stands behind it may be the value of a key, or the next member.
   const colon = s.skipBlanks(text, at + 1, limit);
   const key = r.sign(colon) === s.COLON && q.valueAhead(r, s.skipBlanks(text, colon + 1, limit));
-  const isOdd = /^(?:[\]}],"|.,"\w|.."(?:,\S|[{[\]}]| ?[+/|] | "))/s.test(text.slice(at - 2, at + 4));
+  const isOdd = /^(?:.." ?[{[]|[\]}],"|.,"\w|.."(?:,\S|[{[\]}]| ?[+/|] | "))/s.test(text.slice(at - 2, at + 4));
   if (q.closesLow(r, at)) string.inner++;
   string.doubt ||= isOdd || key || r.margin < 3 || (string.role === KEY && !string.open && !q.opens(r, at));
   string.open = q.opens(r, at);
