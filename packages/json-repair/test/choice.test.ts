@@ -49,15 +49,47 @@ test.each([
 
 describe("what speaks against a value", () => {
   test.each([
-    ["it is called wrong for a reason", '{"a": 1}\n\nWrong (in cents it would be 12): {"a": 2}'],
-    ["it is what was sent", '{"a": 1}\n\nFor comparison, this is the input you had sent:\n{"a": 2}'],
-    ["it is an example of what is wrong", '{"a": 1}\n\nUse this as an example of what is wrong:\n{"a": 2}'],
     ["it is the input of what follows", 'Input: {"a": 2, "b": 3}\nOutput: {"a": 1}'],
-    ["it is there for comparison", '{"a": 1}\nFor comparison only, the other option would be:\n{"a": 2}'],
     ["it was rejected", 'Decision: {"a": 1}. Layout A, i.e. {"a": 2}, was rejected since it is small.'],
     ["another one has an element for itself", 'Draft A is {"a": 3},\ndraft B is {"a": 2}.\n\n<final>{"a": 1}</final>'],
   ])("%s", (_, text) => {
     expect(read(text)).toEqual({ value: { a: 1 }, sure: true });
+  });
+
+  test.each([
+    ["it is called wrong for a reason", '{"a": 1}\n\nWrong (in cents it would be 12): {"a": 2}'],
+    ["it is what was sent", '{"a": 1}\n\nFor comparison, this is the input you had sent:\n{"a": 2}'],
+    ["it is an example of what is wrong", '{"a": 1}\n\nUse this as an example of what is wrong:\n{"a": 2}'],
+    ["it is there for comparison", '{"a": 1}\nFor comparison only, the other option would be:\n{"a": 2}'],
+    ["it would have been wrong", '{"a": 1}\n\nThis would have been wrong, because it is a price:\n\n{"a": 2}'],
+  ])("%s, in words that may mean something else", (_, text) => {
+    expect(read(text)).toEqual({ value: { a: 1 }, sure: false });
+  });
+
+  test.each([
+    ...[
+      "I got the age wrong",
+      "Sorry, that was not correct",
+      "Values that are not used are left out",
+      "The answer would be",
+    ],
+    ...["Your validator rejected the first one", "All things considered", "Please ignore the draft", "Not a draft"],
+    ...["This replaces the previous one", "Fixed the invalid JSON", "The original question asks for this"],
+    ...["My first answer was wrong", "❌ was the first one, ✅ is this", "For reference, the answer"],
+    ...["Wrong final answer", "Example of a final answer", "The old record (not updated)", "I updated this record"],
+    ...["The tool actually returned", "You have to wait for the second response", "Mine is better than yours"],
+  ])("nothing for sure, where more is said: %s", (words) => {
+    const text = `{"a": 1}\n${words}:\n{"a": 2}`;
+    expect([read(text)?.sure, read(text, z.object({ a: z.number() }))?.sure]).toEqual([false, false]);
+  });
+
+  test.each([
+    ["a heading of what is meant", 'Draft order:\n{"id": 7, "items": [1, 2]}\n\nNote:\n{"x": 1}'],
+    ["words about a final result", '{"id": 7, "items": [1, 2]}\n\nThe final result has this footer: {"ok": true}'],
+    ["former ones beside those of today", 'Previous month:\n{"a": 1}\nThis month:\n{"a": 2}'],
+  ])("nothing for sure: %s", (_, text) => {
+    expect(read(text)?.sure).toBe(false);
+    expect(read(text, z.array(z.object({ a: z.number() })))?.sure).not.toBe(true);
   });
 
   test.each([
@@ -160,7 +192,7 @@ describe("where a list is asked for, several values are its members", () => {
   test("words that correct one leave the last", () => {
     expect(read(`At first:\n${ann}\nI got the name wrong, so:\n${bob}`, z.array(Person))).toEqual({
       value: both.slice(1),
-      sure: true,
+      sure: false,
     });
   });
 });
@@ -329,7 +361,7 @@ describe("where nothing says which of several values is meant, the one that is t
     ["a list behind an object", 'Page:\n{"n": 1}\n\nRows:\n["x", "y"]', ["x", "y"], false],
     ["two within sentences", 'It was {"a": 1} and is {"a": 2} now.', { a: 2 }, false],
     ["what is called the correction", 'First:\n{"a": 1}\n\nCorrected:\n{"a": 2}', { a: 2 }, true],
-    ["what is called an updated plan", 'First:\n{"a": 1}\n\nUpdated travel plan:\n{"a": 2}', { a: 2 }, true],
+    ["what is called an updated plan", 'First:\n{"a": 1}\n\nUpdated travel plan:\n{"a": 2}', { a: 2 }, false],
     ["the same twice", '{"a": [1, 2]}\n\nIn one line:\n{"a":[1,2]}', { a: [1, 2] }, true],
     ["a part of what is taken", 'Step 1:\n{"a": 1}\n\nAll:\n{"a": 1, "b": 2}', { a: 1, b: 2 }, true],
     [

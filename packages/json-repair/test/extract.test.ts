@@ -1186,11 +1186,6 @@ describe("what looks like a sign around a value is left where it is none", () =>
       'Array\n(\n    [a] => none\n    [b] => Array\n        (\n            [0] => 2024-09-07\n            [1] => x \\ "y"\n        )\n)\n',
       { a: "none", b: ["2024-09-07", 'x \\ "y"'] },
     ],
-    [
-      "what would have been wrong",
-      '{"a": 1}\n\nThis would have been wrong, because it is a price:\n\n{"a": 2}',
-      { a: 1 },
-    ],
     ["fractions in a sentence", 'On [0, 1/3] it holds.\n{"a": 1}', { a: 1 }],
     ["a name before a bracket that is not PowerShell's", String.raw`user@{'re': '\\d+'}`, { re: String.raw`\d+` }],
     ["dates in a list", "{a: [2024-09-07, x]}", { a: ["2024-09-07", "x"] }],

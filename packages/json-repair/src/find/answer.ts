@@ -156,19 +156,46 @@ const CALLED = new RegExp(
   "gi",
 );
 
-const calledIn = (left: string) => [...introOf(left).slice(-INTRO).matchAll(CALLED)].at(-1)?.groups;
+/** Words that stand beside these and tell nothing else. */
+const NEUTRAL =
+  /\b(?:a|an|and|another|answer|as|at|attempt|below|code|data|do|final|for|here|i|in|json|last|list|let|me|my|now|object|of|ok|one|our|output|respon[sc]e|result|so|text|the|these|this|those|use|value|version|with|you|your)\b/gi;
+/** Said of nothing but what comes next. */
+const DIRECT = /^(?:not|instead of|rather than|(?:an)?statt|en lugar de|au lieu de|вместо|e\.\s?g)$/i;
+/** Of what is not there. */
+const SUPPOSED = /\b(?:would|could|consider\w*|reference|comparison)\b/i;
 
-/** Whether the words that introduce a value say that it takes the place of those before it; as the `final` one, whatever their keys. */
-export const isCorrection = (one: Candidate, text: string) => correctionOf(one, text) !== undefined;
-export const isFinal = (one: Candidate, text: string) => /final (?:answer|result)/i.test(correctionOf(one, text) ?? "");
-const correctionOf = (one: Candidate, text: string) => calledIn(before(text, one))?.["instead"];
+interface Called {
+  what: "none" | "former" | "instead" | undefined;
+  words: string;
+  /** Nothing else is said, so that nothing else can be meant. */
+  plain: boolean;
+}
+
+/** What the words that introduce a value call it. */
+function calledIn(left: string): Called | undefined {
+  const intro = introOf(left).slice(-INTRO);
+  const found = [...intro.matchAll(CALLED)];
+  const whats = found.flatMap(({ groups = {} }) => Object.keys(groups).filter((what) => groups[what]));
+  const rest = intro.replace(CALLED, "").replace(NEUTRAL, "");
+  const [words = "", ...groups] = found.at(-1) ?? [];
+  const isAll = new Set(whats).size === 1 && !/\p{L}/u.test(rest) && !SUPPOSED.test(intro);
+  const what = (["none", "former", "instead"] as const).find((_, nth) => groups[nth] !== undefined);
+  return found.length > 0 ? { what, words, plain: isAll || DIRECT.test(words) } : undefined;
+}
+
+/** Whether the words that introduce a value say that it takes the place of those before it; as the final one, whatever their keys. */
+export function isCorrection(one: Candidate, text: string, { plain = false, final = false } = {}): boolean {
+  const called = calledIn(before(text, one));
+  if (called?.what !== "instead" || (plain && !called.plain)) return false;
+  return !final || /final (?:answer|result)/i.test(called.words);
+}
 
 /** What is said of a value behind it, in the same sentence. */
 const REJECTED =
   /^[ \t,)`"'*]{0,6}(?:(?:is|was|were|has been|[-–—]) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|outdated)|[^\n.;:{[]{0,60}\band must not be used)\b(?! (?:only|if|when|unless|for|in)\b)/;
 
-/** Whether a value is commented out, or the text says right before it that it is none, or, `beside` others, a former one. */
-export function isSpokenAgainst(one: Candidate, text: string, beside = true): boolean {
+/** Whether a value is commented out, or the text says right before it that it is none, or, beside others, a `former` one. */
+export function isSpokenAgainst(one: Candidate, text: string, { former = true, plain = false } = {}): boolean {
   if (REJECTED.test(behind(text, one))) return true;
   const left = before(text, one);
   const isInput = /(?:^|\n)[*#]{0,4} ?input\s?:[*\s]{0,8}$/i.test(left);
@@ -177,7 +204,7 @@ export function isSpokenAgainst(one: Candidate, text: string, beside = true): bo
   if (line.startsWith("//") || left.lastIndexOf("<!--") > left.lastIndexOf("-->")) return true;
   if (STRUCK_OUT.test(left.slice(-50)) || CAME_OF.test(left)) return true;
   const called = calledIn(left);
-  return called?.["none"] !== undefined || (beside && called?.["former"] !== undefined);
+  return (called?.what === "none" || (former && called?.what === "former")) && (!plain || called.plain);
 }
 
 /** Words that tell what came of a value that was given to a tool, behind brackets, quotes and closing tags. */
@@ -209,7 +236,7 @@ export function isSurrounded(text: string, one: Candidate): boolean {
     (one.fence !== undefined && IN_CALL.test(before(text, one).slice(-NEAR)));
   // An apostrophe in a string of SQL.
   const isDoubled = before(text, one).endsWith("'") && text.slice(one.start, one.end).includes("''");
-  const isNone = isDoubled || isShown || isForm(one.value) || isSpokenAgainst(one, text, false);
+  const isNone = isDoubled || isShown || isForm(one.value) || isSpokenAgainst(one, text, { former: false });
   return !hasStray(one) && (one.torn === true || isPart || isNone || TELLS.test(behind(text, one)));
 }
 

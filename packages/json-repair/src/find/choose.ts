@@ -1,7 +1,7 @@
 import { isEmpty, isObject } from "../decode/strict.js";
 import type { ExtractOptions } from "../result.js";
 import type { Answer, Candidate } from "./answer.js";
-import { before, isCorrection, isFinal, isInWords, isListOfOne, isProse, isSpokenAgainst } from "./answer.js";
+import { before, isCorrection, isInWords, isListOfOne, isProse, isSpokenAgainst } from "./answer.js";
 import { holds, rowsOf, sharesKeys } from "./envelope.js";
 import { isTemplate } from "./known-objects.js";
 
@@ -42,12 +42,12 @@ function leads(fitting: readonly { candidate: Candidate }[], text: string): bool
 const MAIL =
   /\b(?:wrote|writes|schrieb[^\n:]{0,60}|a écrit|escribió|ha scritto)\s?:|^[ \t]{0,8}>?[ \t]?(?:From|Von|De): |-{3,} ?Original/m;
 
-type Test = (one: Candidate, text: string) => boolean;
+type Test = (one: Candidate, text: string, plain?: boolean) => boolean;
 /** What speaks against a value, the gravest first: each counts for more than all behind it together. */
 const TOLD: readonly Test[] = [
   ({ thought }) => thought,
   ({ value }) => isTemplate(value),
-  (one, text) => isSpokenAgainst(one, text),
+  (one, text, plain) => isSpokenAgainst(one, text, { plain }),
   // The mail that is answered.
   (one, text) =>
     /^[ \t]{0,8}>/.test(lineBefore(text, one)) &&
@@ -74,7 +74,7 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
     !AGAINST.some((isAgainst) => isAgainst(candidate, text)) &&
     isCorrection(candidate, text);
   const { candidate: correction } = (!prefer && fitting.slice(-LAST).findLast(corrects)) || {};
-  const replacesAll = correction && isFinal(correction, text);
+  const replacesAll = correction && isCorrection(correction, text, { plain: true, final: true });
   const isBefore = (one: Candidate) => correction !== undefined && one.end <= correction.start;
   const isLike = (one: Candidate) => sharesKeys(correction?.value, rowsOf(one.value));
   const isCorrected = (one: Candidate) => isBefore(one) && (replacesAll || isLike(one));
@@ -118,15 +118,16 @@ export function hasRivals(
     !fitting || values.has(one) || (shape !== "" && shapeOf(rowsOf(one.value)[0]) === shape);
   const isWithin = (one: Candidate) => isInWords(one, text) || /\w\($/.test(before(text, one));
   const isApart = !isWithin(chosen);
-  const isCorrected = isCorrection(chosen, text);
+  const isCorrected = isCorrection(chosen, text, { plain: true });
+  const isFinal = isCorrection(chosen, text, { plain: true, final: true });
   const isDismissed = (one: Candidate) =>
-    (isCorrected && one.end <= chosen.start && (isFinal(chosen, text) || !isCorrection(one, text))) ||
+    (isCorrected && one.end <= chosen.start && (isFinal || !isCorrection(one, text))) ||
     (!fitting && isEmpty(one.value)) ||
     // What has the same keys is another answer, wherever it stands.
     (isApart && (!fitting || shapeOf(one.value) !== shapeOf(chosen.value)) && isWithin(one)) ||
     holds(value, values.get(one) ?? one.value) ||
     isProse(one, text) ||
-    (fitting ? TOLD : AGAINST).some((isAgainst) => isAgainst(one, text));
+    (fitting ? TOLD : AGAINST).some((isAgainst) => isAgainst(one, text, true));
   // What corrects it may stand behind the next turn.
   const corrects = (one: Candidate) => one.start > chosen.start && isCorrection(one, text);
   return all.some((one) => isBeside(one, chosen) && mayFit(one) && (corrects(one) || !isDismissed(one)));
