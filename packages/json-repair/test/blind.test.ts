@@ -325,7 +325,6 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
       "u70-envelope-07",
       "u70-quote-04",
       "u70-quote-05",
-      "u70-log-01",
       "u70-log-16",
       "u70-quote-11",
       "u70-dump-13",

@@ -59,6 +59,8 @@ describe("with a schema, and nothing lost", () => {
 
 describe("where another reading is possible, it is not sure", () => {
   test.each<[string, string, StandardSchemaV1<unknown, unknown>, unknown]>([
+    ["an amount whose point may be none", '{"n": "€1.234"}', COUNT, { n: 1.234 }],
+    ["digits without quotes that JSON does not know", '{"n": 007}', COUNT, { n: 7 }],
     ["a number with one comma, which may be that of a fraction", '{"n": "1,299"}', COUNT, { n: 1299 }],
     ["yes for a boolean", '{"b": "yes"}', FLAG, { b: true }],
     ["0 for a boolean", '{"b": 0}', FLAG, { b: false }],

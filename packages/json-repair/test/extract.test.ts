@@ -796,6 +796,21 @@ describe("one sign before a value is no part of it if nothing else stands beside
   });
 });
 
+test.each<[string, string, unknown]>([
+  ["a path before one that tells of backslashes", String.raw`{"a": "D:\temp", "b": "D:\data"}`, String.raw`D:\temp`],
+  ["a quotation that ends with the string", "{'a': 'he said ‘yes’', 'b': 1}", "he said ‘yes’"],
+  ["bytes of UTF-16", [...'{"a": "x", "b": [1]}'].join("\0"), "x"],
+  ["a string of a program, over several lines", '\'{ \\\n "a": "x", \\\n "b": 0 \\\n }\'', "x"],
+  ["a lost bracket and a remark", '{"a": "x",\n"b": 1\n\nNote: all is made up.', "x"],
+])("what is read in one way alone: %s", (_, text, a) => {
+  expect(extractJson<object>(text)).toMatchObject({ ok: true, value: { a, b: expect.anything() } });
+  expect(Object.keys(Object(extractJson(text)).value)).toEqual(["a", "b"]);
+});
+
+test("values with a block between them that was never written are a list", () => {
+  expect(extractJson(`{"a": 1}\n${"\0".repeat(40)}{"a": 2}`)).toMatchObject({ value: [{ a: 1 }, { a: 2 }] });
+});
+
 describe("what may be read in another way says so", () => {
   const numbered = z.array(z.object({ id: z.number() }));
   test.each([
@@ -803,6 +818,17 @@ describe("what may be read in another way says so", () => {
     ["a quote before a bracket", '{"a": " b" { "",\n"c": 1}', undefined, "inner-quote"],
     ["the mark of a mail in a string", '> {"a": "b c\n> d e", "f": 1}', undefined, "control-character"],
     ["a line that a mail has broken", '{"a": "b c=\nd e"}', undefined, "control-character"],
+    ["groups of digits in a list", '{"p": [1,000, 2,500]}', undefined, "unquoted"],
+    ["a part of what breaks off at odd quotes", "{“t”: ““a” b”,\n“n”: {“x”: 1}", undefined, "surroundings"],
+    ["a mail's way to write", 'Encoding: quoted-printable\n\n{"a": "J=C3=B6rg"}', undefined, "surroundings"],
+    [
+      "pieces of an answer",
+      'Transfer-Encoding: chunked\r\n\r\n10\r\n{"a": "a b\r\n5\r\n c"}\r\n0\r\n',
+      undefined,
+      "surroundings",
+    ],
+    ["a backslash in a key", String.raw`{"\.a": 1}`, undefined, "escape"],
+    ["a path in apostrophes", String.raw`{'a': 'C:\temp'}`, undefined, "escape"],
     ["records among words", 'Hi:\n{"a": 1}\n{"a": 2}\nBye', undefined, "list"],
     ["members of a list among words", 'first {"id": 1} then {"id": 2} last', numbered, "list"],
     ["a list of one in an envelope", '{"data": {"id": 1}, "n": 2}', numbered, "surroundings"],

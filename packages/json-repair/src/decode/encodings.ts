@@ -63,6 +63,8 @@ const ENCODINGS: readonly Encoding[] = [
       return new RegExp(`(?<![^\\n])[ \\t]{0,8}${sign}[ \\t]?|${BORDER}`, "g");
     },
   },
+  // Bytes of UTF-16, or a block that was never written.
+  { within: true, tells: /[[{]\0["[{\s]\0|[}\]]\s?\0{2}/, signs: /\0+/g },
   // A sign that psql puts behind every line but the last one.
   { tells: /^[ \t]{0,8}[[{][ \t]{0,200}\+\r?\n/m, signs: /\+(?=\r?\n)/g },
   ...DUMPS,

@@ -2,7 +2,6 @@ import { ABSENT, copyWith, isContainer, isEmpty, isObject, valueAt } from "../de
 import type { Edit } from "../repair/edits.js";
 import { type ExtractSuccess, type Repair, repairOf, toldOf } from "../result.js";
 import type { Coercion } from "../schema/fit.js";
-import { isForm } from "./known-objects.js";
 
 /** What was found in a text, what the text around it says of it, and what is told of it. */
 
@@ -61,7 +60,7 @@ export function isContent({ start, end, complete, edits }: Candidate, at: number
 }
 
 /** Whether one sign before a value is all that stands beside it: the value is the same without it. One that closes may stand for its brace. */
-function hasStray({ text = "", start, end }: Candidate): boolean {
+export function hasStray({ text = "", start, end }: Candidate): boolean {
   if (start > NEAR || /\S/.test(text.slice(end))) return false;
   const isImplied = text[start] === '"';
   const isClosed = text.charCodeAt(end - 1) === (isImplied ? 125 : text.charCodeAt(start) + 2);
@@ -102,10 +101,10 @@ export function* withoutCut({ edits, value }: Candidate): Generator<unknown> {
 }
 
 /** So much of the text before and behind a value tells of it, and so much of its line. */
-const NEAR = 200;
+export const NEAR = 200;
 const IN_LINE = 80;
 export const before = (text: string, { start }: Candidate) => text.slice(Math.max(0, start - NEAR), start);
-const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR);
+export const behind = (text: string, { end }: Candidate) => text.slice(end, end + NEAR);
 
 /** Before a value that is struck out, or came of an error or of the next question. */
 const STRUCK_OUT = /(?:<(?:del|s)>|(?<!~)~~)\s{0,40}$/i;
@@ -205,39 +204,6 @@ export function isSpokenAgainst(one: Candidate, text: string, { former = true, p
   if (STRUCK_OUT.test(left.slice(-50)) || CAME_OF.test(left)) return true;
   const called = calledIn(left);
   return (called?.what === "none" || (former && called?.what === "former")) && (!plain || called.plain);
-}
-
-/** Words that tell what came of a value that was given to a tool, behind brackets, quotes and closing tags. */
-const TELLS =
-  /^(?:<\/[^<>]{0,60}>|[^\w<]){0,20}(?:<(?:tool|function)_|(?:(?:tool|function) )?(?:observation|error|exception|result|response|output|status)\b[^\n:]{0,20}:|HTTP\/\d)/i;
-
-/** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
-const SIGN_BEFORE =
-  /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["{}[\],:\d\n]|true|false|null) ?[,:]|(?:,[ \t\r]{0,8}\n\s{0,40}|"\s?:\s{0,8})(?:-?\d[\d.eE+-]{0,30}|true|false|null))\s{0,40}$|\d\.$|[[,:]\s{0,40}-?\d[\d.]{0,30}$|[[,]\s{0,40}[+-]$|\w\(\w[^()"\n]{0,80}\w: ?$|"\s?:\s?"[^"\n]{1,80}$/;
-/** And behind it, or an end of more than it. A sentence goes on after a comma and a blank. */
-const SIGN_BEHIND =
-  /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?\s{0,8}:)\p{L})))/u;
-
-/** A bracket that is open on the line, and that a closing one in the value may be the partner of. */
-const OPEN_BEFORE = /[[{][^[\]{}"\n]*$/;
-
-/** What shows how a value is to look. */
-const SHOWS =
-  /(?:^|\n)(?:\W{0,4}(?:response|output|reply|answer) format|[^\n]{0,80}\b(?:would|could|might|should) look)\s?:\s{0,8}(?:```\w{0,10}\s*)?$/i;
-/** `post(url, json={"a": 1})` */
-const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$/;
-
-/** Whether the text around a value says that it may be no answer, or a part of something. */
-export function isSurrounded(text: string, one: Candidate): boolean {
-  const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(before(text, one));
-  const isPart = isTaken || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
-  const isShown =
-    SHOWS.test(before(text, one).slice(-NEAR)) ||
-    (one.fence !== undefined && IN_CALL.test(before(text, one).slice(-NEAR)));
-  // An apostrophe in a string of SQL.
-  const isDoubled = before(text, one).endsWith("'") && text.slice(one.start, one.end).includes("''");
-  const isNone = isDoubled || isShown || isForm(one.value) || isSpokenAgainst(one, text, { former: false });
-  return !hasStray(one) && (one.torn === true || isPart || isNone || TELLS.test(behind(text, one)));
 }
 
 /** `[Music, applause]`, `[Smith, 2020]`: words without quotes, numbers and literals behind a first word. */

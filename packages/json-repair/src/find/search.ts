@@ -13,18 +13,8 @@ import {
 } from "../result.js";
 import { askedKeys, fit } from "../schema/fit.js";
 import type { Answer, Candidate } from "./answer.js";
-import {
-  isContent,
-  isListOfOne,
-  isProse,
-  isSurrounded,
-  isWordList,
-  report,
-  stretch,
-  withoutCut,
-  withoutMarks,
-} from "./answer.js";
-import { areRecords, choose, hasRivals, isMark, isOfNames, membersIn, neighbours } from "./choose.js";
+import { isContent, isListOfOne, isProse, isWordList, report, stretch, withoutCut, withoutMarks } from "./answer.js";
+import { areRecords, choose, hasRivals, isMark, isOfNames, isSurrounded, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
 import { type Miss, Scan } from "./scan.js";
 
@@ -196,9 +186,9 @@ export class Search<T> {
     const json = text === undefined ? undefined : () => applyEdits(edits, text, start, end);
     const same = value === candidate.value && end - start <= VAIN.length ? json?.() : undefined;
     const known = same && this.#vain.get(same);
-    const fitted =
-      known ||
-      fit(schema, value, { json, of: candidate, path, read: (one) => readText(one, { maxDepth, whole: complete }) });
+    const read = (one: string) => readText(one, { maxDepth, whole: complete });
+    const isBare = (one: string) => edits.some(({ kind, by }) => kind === "unquoted" && by === JSON.stringify(one));
+    const fitted = known || fit(schema, value, { json, of: candidate, path, read, isBare });
     this.budget.left -= known ? 0 : fitted.work;
     if (same && !fitted.fits && this.#vain.size < VAIN.most) this.#vain.set(same, fitted);
     return fitted;

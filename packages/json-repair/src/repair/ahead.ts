@@ -13,6 +13,7 @@ export class Source {
   /** Characters that may still be read natively in vain. */
   native = 16_384;
   #escapesNames: boolean | undefined;
+  #hasForeign: boolean | undefined;
   #lacksClosers: boolean | undefined;
   readonly #found = new Map<string, { from: number; at: number }>();
 
@@ -27,6 +28,12 @@ export class Source {
   get escapesNames(): boolean {
     this.#escapesNames ??= /\w\\_[\w-]{0,60}"\s{0,8}:/.test(this.text);
     return this.#escapesNames;
+  }
+
+  /** Whether backslashes are content somewhere: before a letter that has no meaning behind one. */
+  get hasForeign(): boolean {
+    this.#hasForeign ??= /(?<!\\)\\(?:\\\\){0,9}[ac-eg-mo-qsv-wyzA-Z]/.test(this.text);
+    return this.#hasForeign;
   }
 
   /** Whether more brackets open than close, wherever they stand. */

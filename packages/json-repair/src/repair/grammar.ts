@@ -39,6 +39,11 @@ const asColon = insert(":", "separator", 5, {
 const noComma = insert(",", "missing-comma", 3, { doubt: d.mayBeOne });
 /** A word, as Hjson writes a list line by line: only where keys have no quotes, either. */
 const noCommaBeforeWord: s.Way = { ...noComma, when: (r) => r.bareKeys && t.isOwnLine(r) };
+/** Behind a free line it is the first word of a remark, if other keys have quotes. */
+const noCommaBeforeName: s.Way = {
+  ...noComma,
+  when: ({ text, last, pos, bareKeys }) => bareKeys || !/\n[ \t\r]*\n/.test(text.slice(last, pos)),
+};
 const noCommaBeforeLoneWord: s.Way = { ...noComma, when: (r) => !r.bareKeys && t.isLoneWord(r), doubt: always };
 const extraComma = drop("extra-comma", 3, d.mayBeEmpty);
 const extraQuote = drop("extra-quote", 4, d.mayBeLeft);
@@ -213,7 +218,7 @@ export const ROWS: readonly Row[] = [
   // Commas
   [AFTER, ",", asItIs(takeComma)],
   [[s.AFTER_MEMBER], t.KEY_TEXT, quoteBeforeComma, outdent, noComma],
-  [[s.AFTER_MEMBER], t.NAME, outdent, noComma],
+  [[s.AFTER_MEMBER], t.NAME, outdent, noCommaBeforeName],
   [[s.AFTER_MEMBER], t.TEXT, { ...quoteBeforeComma, cost: 1 }, joined, extraQuote, noComma],
   [[s.AFTER_ITEM], `${t.LITERAL}(`, noComma],
   [[s.AFTER_ITEM], t.WORD, noCommaBeforeWord, noCommaBeforeLoneWord],

@@ -163,7 +163,8 @@ export function readBare(r: s.Reading): undefined {
 }
 
 /** A comment, what stands for the end of the text, or dots for what is left out. */
-const COMMENT = /\\[nrt](?=[\s\\"{}[\],])|\/[/*]|\*\*(?![\w(])|--[ \t]|[#`<←]|(?:\.{3}|…)\s{0,40}(?=[,\]}]|$)/y;
+const COMMENT =
+  /\\(?:[nrt](?=[\s\\"{}[\],])|\r?\n)|\/[/*]|\*\*(?![\w(])|--[ \t]|[#`<←]|(?:\.{3}|…)\s{0,40}(?=[,\]}]|$)/y;
 
 /** Whether a bare value may end at `at`, or before the comma that stands there. */
 function delimits(r: s.Reading, at: number): boolean {
@@ -200,7 +201,9 @@ function readUnquoted(r: s.Reading): undefined {
   // Where keys have no quotes, words at the end of a line have none, either.
   r.cost += r.bareKeys && text.charCodeAt(stop) === 10 && /[a-z]/i.test(text.charAt(begin)) ? 2 : 4;
   const value = r.log ? text.slice(begin, end) : "";
-  take(r, end, JSON.stringify(value), "unquoted", ONE_WORD.test(value) && text[stop] !== "/");
+  // `[1,000, 2,500]`
+  const isGroup = r.top?.kind === s.LIST && /^0\d\d$/.test(value);
+  take(r, end, JSON.stringify(value), "unquoted", ONE_WORD.test(value) && !isGroup && text[stop] !== "/");
 }
 
 function endOfUnquoted(r: s.Reading, begin: number): number {

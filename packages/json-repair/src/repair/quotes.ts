@@ -214,7 +214,7 @@ export function readEscape(r: Reading): boolean {
     const goesOn = string.quote !== 34 || r.bareKeys || text[at - 1] === " ";
     r.edit(at, r.pos, goesOn ? "" : "\\n", "escape", false);
   } else if (s.signOf(next.charCodeAt(0)) === s.QUOTE || (string.role === KEY && !/[a-z\d]/i.test(next)))
-    r.edit(at, at + 1, "", "escape", !/[a-z]/i.test(next));
+    r.edit(at, at + 1, "", "escape", next === "_" || s.signOf(next.charCodeAt(0)) === s.QUOTE);
   else if (("_$".includes(next) && r.source.escapesNames) || (next === "$" && r.source.next("\\`", r.start) >= 0))
     r.edit(at, at + 1, "", "escape", next === "_");
   else keepBackslash(r, at);
@@ -232,11 +232,14 @@ export function keepBackslash(r: Reading, at: number): undefined {
 /** At the end of a string, where backslashes are content: `\beta` and `C:\new` are not control characters. */
 export function settleEscapes(r: Reading): undefined {
   const { text, pos, string } = r;
-  if (!r.foreign || !r.log) return;
+  const isForeign = r.foreign || r.source.hasForeign;
+  // In other quotes than JSON's a path may have one backslash each.
+  if (!r.log || (!isForeign && string.quote === 34)) return;
   for (const { 0: short, index } of text.slice(string.content, pos).matchAll(/\\./gs)) {
     const at = string.content + index;
-    if ("bfnrt".includes(short.charAt(1)) && (t.sticky(LATEX, text, at + 1) >= 0 || inPath(r, at)))
-      r.edit(at, at, "\\", "escape");
+    const isKnown = "bfnrt".includes(short.charAt(1));
+    if (isKnown && ((isForeign && t.sticky(LATEX, text, at + 1) >= 0) || inPath(r, at)))
+      r.edit(at, at, "\\", "escape", isForeign);
   }
 }
 

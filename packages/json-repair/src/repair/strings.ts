@@ -118,6 +118,9 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
   } else if (own && q.goesOnInWords(r, at)) {
     r.cost += q.contentCost(r, at);
     content(r);
+  } else if (closer && !own && code !== 34 && text.charCodeAt(at + 1) === string.quote) {
+    // `'he said ‘yes’'`
+    r.pos++;
   } else if (own || (closer && string.quote !== 34)) {
     const next = q.startsNext(r, at);
     const inner = q.inInnerObject(r, at);

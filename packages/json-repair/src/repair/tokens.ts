@@ -87,8 +87,8 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escap
   // `#fff` and Erlang's `#{a => 1}` may be values.
   { begin: /#(?!\{[^:\n]{0,80}=>)/y, end: "\n", not: [VALUE] },
   { begin: DOTS, kind: "ellipsis" },
-  // A line end that is written out.
-  { begin: /\\[nrt](?=[\s\\"{}[\]])/y, kind: "escape", not: [VALUE] },
+  // A line end that is written out, or one of a string of a program.
+  { begin: /\\(?:[nrt](?=[\s\\"{}[\]])|\r?\n)/y, kind: "escape", not: [VALUE] },
   { begin: /(?:\\[nrt]\s{0,9}){1,9}(?=["{[\d-]|true\b|false\b|null\b)/y, kind: "escape" },
   { begin: MARKUP_BEFORE, not: [COLON, AFTER_MEMBER, AFTER_ITEM] },
   { begin: MARKUP_BEHIND, not: [VALUE, FIRST_ITEM, ITEM] },

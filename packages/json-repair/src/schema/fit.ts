@@ -59,6 +59,8 @@ interface Origin {
   path?: KeyPath;
   of?: object;
   read?: (text: string) => { value: unknown; sure: boolean } | undefined;
+  /** Whether a string had no quotes. */
+  isBare?: (text: string) => boolean;
 }
 
 /** `work`: what the changes cost, in characters read. */
@@ -220,8 +222,8 @@ const PARTS = /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+$/;
 /** What a text, a number or a boolean may be written for, in the order in which it is tried, and whether that is sure. */
 const WRITTEN: readonly [is: RegExp, by: (text: string) => unknown, sure: boolean][] = [
   [/^(?:true|false)$/i, (text) => /^t/i.test(text), true],
-  // The comma may be that of a fraction.
-  [/^[+-]?€?[1-9]\d{0,2},\d{3}$/, numberIn, false],
+  // The comma may be that of a fraction, and the point of the euro none.
+  [/^[+-]?(?:€[1-9]\d{0,2}[.,]|[1-9]\d{0,2},)\d{3}$/, numberIn, false],
   [NUMBER, numberIn, true],
   [/^(?:yes|no|1|0)$/i, (text) => /^[y1]/i.test(text), false],
   [NOTHING, () => null, false],
@@ -235,7 +237,7 @@ const DESCRIPTION = /[:,.(]|\s[-–—]/;
 
 const SOURCES = new WeakMap<object, unknown>();
 
-function waysOf({ json, of = {}, path: outer = [], read }: Origin): Ways {
+function waysOf({ json, of = {}, path: outer = [], read, isBare }: Origin): Ways {
   const known: Alike = new WeakMap();
   return function* (whole, { path, named, isCheck }) {
     if (isCheck) return;
@@ -261,6 +263,8 @@ function waysOf({ json, of = {}, path: outer = [], read }: Origin): Ways {
       for (const word of like(text, known, named, () => named)) yield to(word, true);
       for (const word of like(text.split(DESCRIPTION, 1)[0] as string, known, named, () => named))
         yield to(word, false);
+      // `007`, which JSON does not know.
+      if (/^0\d{1,14}$/.test(text) && isBare?.(text)) yield to(Number(text), false);
       const inner = /^"?[[{]/.test(text) ? read?.(text) : undefined;
       if (inner) yield to(inner.value, inner.sure);
     } else if (typeof value === "number") {
