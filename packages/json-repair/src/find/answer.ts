@@ -172,10 +172,10 @@ interface Called {
 
 /** What the words that introduce a value call it. */
 function calledIn(left: string): Called | undefined {
-  const intro = introOf(left).slice(-INTRO);
-  const found = [...intro.matchAll(CALLED)];
+  const intro = introOf(left);
+  const found = [...intro.slice(-INTRO).matchAll(CALLED)];
   const whats = found.flatMap(({ groups = {} }) => Object.keys(groups).filter((what) => groups[what]));
-  const rest = intro.replace(CALLED, "").replace(NEUTRAL, "");
+  const rest = intro.slice(-INTRO).replace(CALLED, "").replace(NEUTRAL, "");
   const [words = "", ...groups] = found.at(-1) ?? [];
   const isAll = new Set(whats).size === 1 && !/\p{L}/u.test(rest) && !SUPPOSED.test(intro);
   const what = (["none", "former", "instead"] as const).find((_, nth) => groups[nth] !== undefined);
