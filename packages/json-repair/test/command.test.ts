@@ -48,6 +48,15 @@ test("a file in UTF-16, as PowerShell writes it, is read", async () => {
   expect(await run([path])).toEqual({ code: 0, out: '{"a": "Zoë"}\n', err: "" });
 });
 
+test("a file in another encoding is refused, and one that ends within a character is read", async () => {
+  const path = join(folder, "latin1.json");
+  writeFileSync(path, Buffer.from('{"a": "Zoë"}', "latin1"));
+  const err = `json-repair: ${path} is not UTF-8: convert it first, as iconv does\n`;
+  expect(await run([path])).toEqual({ code: 2, out: "", err });
+  writeFileSync(path, Buffer.from('{"a": "Zoë').subarray(0, -1));
+  expect(await run([path])).toMatchObject({ code: 0, out: '{"a": "Zo"}\n' });
+});
+
 test("a value among words on stdin is found, and what is sound keeps its digits", async () => {
   expect(await run([], 'Sure – é: {"a": 1.10, "id": 12345678901234567890} Bye')).toEqual({
     code: 0,

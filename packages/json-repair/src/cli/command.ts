@@ -177,11 +177,12 @@ async function* textOf(input: Surroundings["stdin"], name: string): AsyncGenerat
     for await (const piece of input) {
       // As PowerShell writes it.
       if (typeof piece !== "string")
-        decoder ??= new TextDecoder(piece[0] === 0xff && piece[1] === 0xfe ? "utf-16le" : "utf-8");
+        decoder ??= new TextDecoder(piece[0] === 0xff && piece[1] === 0xfe ? "utf-16le" : "utf-8", { fatal: true });
       yield typeof piece === "string" ? piece : (decoder?.decode(piece, { stream: true }) ?? "");
     }
   } catch (error) {
-    throw wrongUse(`${name} cannot be read (${(error as NodeJS.ErrnoException).code ?? "error"})`);
+    const { code = "error" } = error as NodeJS.ErrnoException;
+    if (code !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw wrongUse(`${name} cannot be read (${code})`);
+    throw new JsonExtractError("syntax", `${name} is not UTF-8: convert it first, as iconv does`);
   }
-  yield decoder?.decode() ?? "";
 }

@@ -24,7 +24,7 @@ export interface PartialParserOptions<T> {
 
 /** What has become of the value. */
 export interface PartialUpdate<T> extends Pick<PartialParser<T>, "value" | "complete"> {
-  /** Paths of what has ended since the last push and stays, also for the schema; inner ones first (`[]`: the value), down to 32 levels. */
+  /** Paths of what has ended since the last push and stays; inner ones first (`[]`: the value), 32 levels. None once it is no JSON. */
   finished: Path[];
   /** What was shown before had ended, but is given up: paths that were named are void. The README says why it may be. */
   restarted: boolean;
