@@ -801,10 +801,24 @@ test.each<[string, string, unknown]>([
   ["a quotation that ends with the string", "{'a': 'he said ‘yes’', 'b': 1}", "he said ‘yes’"],
   ["bytes of UTF-16", [...'{"a": "x", "b": [1]}'].join("\0"), "x"],
   ["a string of a program, over several lines", '\'{ \\\n "a": "x", \\\n "b": 0 \\\n }\'', "x"],
+  ["a comment of D", '{\n/+ "a": 1 +/\n"a": "x",\n"b": 1,}', "x"],
+  ["blanks that a line lost its end to", String.raw`'{ \ "a": "x", \ "b": [ \ "y" \ ] \ }'`, "x"],
   ["a lost bracket and a remark", '{"a": "x",\n"b": 1\n\nNote: all is made up.', "x"],
 ])("what is read in one way alone: %s", (_, text, a) => {
   expect(extractJson<object>(text)).toMatchObject({ ok: true, value: { a, b: expect.anything() } });
   expect(Object.keys(Object(extractJson(text)).value)).toEqual(["a", "b"]);
+});
+
+test("quoted lines, of which each speaks as much for itself as the last one, are not surely the last", () => {
+  const result = extractJson('> {"a": 1}\n> {"a": 2}\n> {"a": 3}');
+  expect(result.ok && result.repairs.some(({ sure }) => !sure)).toBe(true);
+});
+
+test("what a tool is given is no thought, nor is what stands before it", () => {
+  const call = (name: string) => `<|start|>assistant<|channel|>commentary to=find<|message|>{"name":"${name}"}<|call|>`;
+  const text = `<|channel|>analysis<|message|>Both.<|end|>${call("Ann")}${call("Eve")}`;
+  const schema = z.array(z.object({ name: z.string() }));
+  expect(extractJson(text, { schema })).toMatchObject({ value: [{ name: "Ann" }, { name: "Eve" }] });
 });
 
 test("values with a block between them that was never written are a list", () => {
@@ -818,6 +832,15 @@ describe("what may be read in another way says so", () => {
     ["a quote before a bracket", '{"a": " b" { "",\n"c": 1}', undefined, "inner-quote"],
     ["the mark of a mail in a string", '> {"a": "b c\n> d e", "f": 1}', undefined, "control-character"],
     ["a line that a mail has broken", '{"a": "b c=\nd e"}', undefined, "control-character"],
+    ["a list without its brackets", '{"tags": "red", "green", "blue"}', undefined, "separator"],
+    ["whole words on lines of their own", '{"a": "Open the lid."\n"Press start."}', undefined, "concatenation"],
+    ["a comment in the place of members", '[{"b": 1}, // ... more items\n{"b": 9}]', undefined, "comment"],
+    ["direct speech at the end of a string", '{"q": "Yes," she said. "I will."", "b": 1}', undefined, "extra-quote"],
+    ["a backslash that ends a string with another one", String.raw`{"a": "src\main\", "b": "x"}`, undefined, "escape"],
+    ["a call that may give anything", '{"a": os.getenv("API_KEY")}', undefined, "call"],
+    ["a sign right behind a string", '{"a": "20"%, "b": 1}', undefined, "separator"],
+    ["a correction in a sentence", '{"a": 1}\n\nThe right one is {"a": 2}, it seems.', undefined, "surroundings"],
+    ["what is commented out", '// {\n  // "a": 1\n// }', undefined, "encoding"],
     ["groups of digits in a list", '{"p": [1,000, 2,500]}', undefined, "unquoted"],
     ["a part of what breaks off at odd quotes", "{“t”: ““a” b”,\n“n”: {“x”: 1}", undefined, "surroundings"],
     ["a mail's way to write", 'Encoding: quoted-printable\n\n{"a": "J=C3=B6rg"}', undefined, "surroundings"],

@@ -56,6 +56,8 @@ const MARKS = "\u0300\u0301\u0302\u0303\u0308\u030a\u0327";
 const ENCODINGS: readonly Encoding[] = [
   {
     tells: LINE_MARK,
+    // A program may be commented out.
+    unsure: /^[ \t]{0,8}\/\/[ \t]{0,8}[{[]/m,
     // The digits of the mark count the lines, or the time.
     signs(mark) {
       const escaped = mark.replace(/[.*+?^$()|[\]\\/-]/g, "\\$&");

@@ -79,8 +79,8 @@ const THOUGHT = new RegExp(
     "\\[(/)?THINK\\]|◁(/)?think▷|<unused9(?:4|(5))>|<\\|channel>thought|(<channel\\|>)",
     // Ollama prints these lines once, around all that came as the thought.
     "^Thinking\\.{3}\\n|(\\n\\.{3}done thinking\\.)",
-    // Harmony: any number of messages to think in, one behind the other, ends with the final one.
-    "<\\|channel\\|>\\s{0,20}(?:analysis|commentary|(final))",
+    // Harmony: any number of messages to think in, one behind the other, ends with the final one, or with a call.
+    "<\\|channel\\|>\\s{0,20}(?:analysis|commentary(?! to=)|(final|commentary))",
   ].join("|"),
   "iy",
 );
@@ -94,6 +94,8 @@ export function thoughtMark(text: string, at: number, depth: number): { end: num
   if (mark === undefined) return undefined;
   const closes = closing.some((one) => one !== undefined);
   const flat = FLAT.test(mark);
+  // What a tool is given ends a thought, but nothing before it was one for that.
+  if (depth === 0 && mark.endsWith("commentary") && closes) return undefined;
   const behind = closes ? (flat ? 0 : Math.max(0, depth - 1)) : flat ? Math.max(1, depth) : depth + 1;
   return { end: at + mark.length, depth: behind };
 }

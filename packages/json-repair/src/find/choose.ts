@@ -126,6 +126,10 @@ export function hasRivals(
   const shape = shapeOf(rowsOf(chosen.value)[0]);
   const mayFit = (one: Candidate) =>
     !fitting || values.has(one) || (shape !== "" && shapeOf(rowsOf(one.value)[0]) === shape);
+  // What has the same keys is another answer, wherever it stands; where nothing was asked for, what stands behind.
+  const isAlike = (one: Candidate) =>
+    shapeOf(one.value) === shapeOf(chosen.value) &&
+    (fitting !== undefined || (shape !== "" && one.start > chosen.start));
   const isWithin = (one: Candidate) => isInWords(one, text) || /\w\($/.test(before(text, one));
   const isApart = !isWithin(chosen);
   const isCorrected = isCorrection(chosen, text, { plain: true });
@@ -133,11 +137,10 @@ export function hasRivals(
   const isDismissed = (one: Candidate) =>
     (isCorrected && one.end <= chosen.start && (isFinal || !isCorrection(one, text))) ||
     (!fitting && isEmpty(one.value)) ||
-    // What has the same keys is another answer, wherever it stands.
-    (isApart && (!fitting || shapeOf(one.value) !== shapeOf(chosen.value)) && isWithin(one)) ||
+    (isApart && !isAlike(one) && isWithin(one)) ||
     holds(value, values.get(one) ?? one.value) ||
     isProse(one, text) ||
-    (fitting ? TOLD : AGAINST).some((isAgainst) => isAgainst(one, text, true));
+    (fitting ? TOLD : AGAINST).some((isAgainst) => isAgainst(one, text, true) && !isAgainst(chosen, text));
   // What corrects it may stand behind the next turn.
   const corrects = (one: Candidate) => one.start > chosen.start && isCorrection(one, text);
   return all.some((one) => isBeside(one, chosen) && mayFit(one) && (corrects(one) || !isDismissed(one)));
@@ -145,7 +148,7 @@ export function hasRivals(
 
 /** Words that tell what came of a value that was given to a tool, behind brackets, quotes and closing tags. */
 const TELLS =
-  /^(?:<\/[^<>]{0,60}>|[^\w<]){0,20}(?:<(?:tool|function)_|(?:(?:tool|function) )?(?:observation|error|exception|result|response|output|status)\b[^\n:]{0,20}:|HTTP\/\d)/i;
+  /^(?:<\/[^<>]{0,60}>|[^\w<]){0,20}(?:<(?:tool|function)_|<\|call\|><\|start\|>functions|(?:(?:tool|function) )?(?:observation|error|exception|result|response|output|status)\b[^\n:]{0,20}:|HTTP\/\d)/i;
 
 /** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
 const SIGN_BEFORE =

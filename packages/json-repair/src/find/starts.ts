@@ -9,7 +9,7 @@ const LITERAL = "(?:true|false|null|None|True|False|NaN|undefined|-?Infinity)";
 /** What the first member of an object or a list may start with, or stands in its place. */
 const FIRST = [
   "[“„‘`«»‹‚「『〝″′´＂＇\\\\]|[urbfURBF]{1,2}[\"']",
-  "\\/[/*]|#[# \\t]|<!--|--[ \\t]|<br[ /]{0,2}>\\s{0,8}[&*\"']|\\*\\*[\"']",
+  "\\/[/*+]|#[# \\t]|<!--|--[ \\t]|<br[ /]{0,2}>\\s{0,8}[&*\"']|\\*\\*[\"']",
   "(?:[-*•]|\\d{1,4}[.):])[ \\t][\"'{[]|$",
 ].join("|");
 const FIRST_KEY = [

@@ -34,7 +34,8 @@ const noPair = insert(":null", "missing-value", 5, { doubt: always, when: (r) =>
 const noColon = insert(":", "missing-colon", 3, { doubt: d.mayBeIn });
 const asColon = insert(":", "separator", 5, {
   takes: 1,
-  doubt: (r) => r.untouched && r.text[r.pos] === ",",
+  // `{"a": "x", "y", "z"}`: all of them may be of one list.
+  doubt: (r) => r.text[r.pos] === "," && (r.untouched || (r.hasValue && /["'[]/.test(r.text[r.valueAt] ?? ""))),
 });
 const noComma = insert(",", "missing-comma", 3, { doubt: d.mayBeOne });
 /** A word, as Hjson writes a list line by line: only where keys have no quotes, either. */
@@ -46,7 +47,8 @@ const noCommaBeforeName: s.Way = {
 };
 const noCommaBeforeLoneWord: s.Way = { ...noComma, when: (r) => !r.bareKeys && t.isLoneWord(r), doubt: always };
 const extraComma = drop("extra-comma", 3, d.mayBeEmpty);
-const extraQuote = drop("extra-quote", 4, d.mayBeLeft);
+/** Beside quotes that are content it may be one of these. */
+const extraQuote = drop("extra-quote", 4, (r) => d.mayBeLeft(r) || r.string.inner > 0);
 const extraColon = drop("extra-colon", 2, d.mayBeKey);
 const extraCloser = drop("extra-closer", 4, d.lacksOpener);
 /** `,}name": 1`: it stands for the quote. */
@@ -187,6 +189,8 @@ const set: s.Way = {
 
 /** `"a" + "b"`, and strings that follow each other line by line, as Python and C join them: the quotes between them go. */
 const joined = way(join, "concatenation", 2, {
+  // Whole words on lines of their own may be the members of a list.
+  doubt: ({ text, pos, last }) => text[pos] !== "+" && !/\s.$/.test(text.slice(Math.max(0, last - 2), last)),
   when: (r) => (r.lineEnds || r.text[r.pos] === "+") && r.isQuote(r.last - 1) && r.isQuote(behindPlus(r)),
 });
 
@@ -261,7 +265,7 @@ export const ROWS: readonly Row[] = [
   [[s.KEY], "\\", drop("escape", 2, always)],
   [AFTER, "\\", { ...drop("escape", 2, always), when: ({ text, pos }) => /[,\]}]/.test(text[pos + 1] ?? "") }],
   [KEYS, t.ODD, drop("separator", 4)],
-  [AFTER, t.ODD, joined, drop("separator", 4)],
+  [AFTER, t.ODD, joined, drop("separator", 4, (r) => r.last === r.pos)],
 ];
 
 const TABLE = Array.from({ length: s.STRING }, () => new Map<string, readonly s.Way[]>());

@@ -112,7 +112,8 @@ const CALL =
 const BEFORE_BRACKET =
   /[%@](?=\{)|#(?=\{[^:\n]{0,80}=>)|@(?=\()|(?:%[A-Z][\w.]{0,60}|(?!(?:None|True|False|Na[Nn]|Null|Yes|No)\b)[A-Z]\w{0,60} |Map\(\d{1,9}\) )(?=\{\s{0,80}(?:\w{1,60}:|["']|\}))/y;
 const OF_MONGO = /^(?:new )?(?:Number(?:Int|Long|Decimal)|Int32|Long|Double)\(/;
-/** They make a number of their argument. */
+/** They give back their argument, or make a number of it; other calls may do anything with it. */
+const CONSTRUCTOR = /^(?:new )?(?:\w{1,40}\.)?[A-Z]/;
 const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 
 /** `datetime.date(2024, 3, 1)`, `datetime.datetime(2024, 3, 1, 9, 30)`. */
@@ -159,7 +160,7 @@ export function readBare(r: s.Reading): undefined {
   r.cost += 2;
   const isNumber = !quoted || (OF_MONGO.test(call) && JSON_NUMBER.test(argument.slice(1, -1)) && argument.length < 18);
   const value = JSON.stringify(isNumber ? Number(argument.replace(/["']/g, "")) : argument.slice(1, -1));
-  take(r, pos + call.length, value, "call", quoted || NUMBER_CALL.test(call));
+  take(r, pos + call.length, value, "call", (quoted && CONSTRUCTOR.test(call)) || NUMBER_CALL.test(call));
 }
 
 /** A comment, what stands for the end of the text, or dots for what is left out. */

@@ -39,7 +39,7 @@ export function join(r: Reading, way: Way): undefined {
   const nth = log?.findLastIndex(({ end }) => end <= last) ?? -1;
   const edited = log?.[nth]?.end === last ? log.splice(nth, 1)[0] : undefined;
   if (edited) r.edit(edited.at, last, edited.by.slice(0, -1), edited.kind, edited.sure);
-  r.edit(edited ? last : last - 1, next + 1, "", way.kind);
+  r.edit(edited ? last : last - 1, next + 1, "", way.kind, way.doubt?.(r) !== true);
   r.pos = next;
   r.awaitValue();
   startString(r, true);
@@ -99,7 +99,7 @@ function readBackslash(r: Reading): readonly Way[] | undefined {
 
 /** `{"a\": 1}`: the quote that should end the string has a backslash. */
 function endWithEscape(r: Reading): undefined {
-  r.edit(r.pos, r.pos + 1, "", "escape", r.margin >= 3 && !r.text.slice(r.string.content, r.pos).includes('\\"'));
+  r.edit(r.pos, r.pos + 1, "", "escape", r.margin >= 3 && !r.text.slice(r.string.content, r.pos).includes("\\"));
   r.pos++;
   endString(r);
 }

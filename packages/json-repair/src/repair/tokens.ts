@@ -83,12 +83,13 @@ const MARKUP_BEHIND = new RegExp(`${MARKUP}(?=\\s{0,40}[,:}\\])<&])`, "y");
 const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escape"; not?: readonly number[] }[] = [
   { begin: /\/\*/y, end: "*/" },
   { begin: /<!--/y, end: "-->" },
+  { begin: /\/\+/y, end: "+/" },
   { begin: /\/\/|##|<-|←|(?:#|--)(?=\s)/y, end: "\n" },
   // `#fff` and Erlang's `#{a => 1}` may be values.
   { begin: /#(?!\{[^:\n]{0,80}=>)/y, end: "\n", not: [VALUE] },
   { begin: DOTS, kind: "ellipsis" },
   // A line end that is written out, or one of a string of a program.
-  { begin: /\\(?:[nrt](?=[\s\\"{}[\]])|\r?\n)/y, kind: "escape", not: [VALUE] },
+  { begin: /\\(?:[nrt](?=[\s\\"{}[\]])|\s)/y, kind: "escape", not: [VALUE] },
   { begin: /(?:\\[nrt]\s{0,9}){1,9}(?=["{[\d-]|true\b|false\b|null\b)/y, kind: "escape" },
   { begin: MARKUP_BEFORE, not: [COLON, AFTER_MEMBER, AFTER_ITEM] },
   { begin: MARKUP_BEHIND, not: [VALUE, FIRST_ITEM, ITEM] },
@@ -98,6 +99,8 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escap
   { begin: /[-*•] (?=["'{[])/y, not: [VALUE] },
   { begin: /\d{1,4}[.):] (?=["'{[])/y, not: [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER] },
 ];
+/** What a comment says in the place of members. */
+const LEFT_OUT = /\.{3}|…|\b(?:\d+ more|rest unchanged|omitted|truncated)\b/;
 /** A number is none of them, but the mark of an item. */
 const ASIDE = /\D|\d{1,4}[.):-]/y;
 
@@ -111,7 +114,7 @@ function skipsAside(r: Reading): boolean {
     r.pos = close < 0 ? limit : close + (end === "\n" ? 0 : end.length);
     // A quote without its partner in a comment may have been that of a string.
     const paired = text.slice(pos, r.pos).split('"').length % 2 === 1;
-    r.edit(pos, r.pos, "", kind, kind === "escape" || (end !== "" && paired));
+    r.edit(pos, r.pos, "", kind, kind === "escape" || (end !== "" && paired && !LEFT_OUT.test(text.slice(pos, r.pos))));
     return true;
   }
   return false;

@@ -215,15 +215,15 @@ const NUMBER = /^[+-]?[$€£¥]?(?:0|[1-9]\d{0,14}|[1-9]\d{0,2}(?:,\d{3}){1,4})
 const numberIn = (text: string) => Number(text.replace(/[+$€£¥,]/g, ""));
 const NOTHING = /^(?:null|none|nil|n\/a|-|)$/i;
 /** Not several, with `/` between them; an address is one. */
-const ONE = /^(?:\w{2,10}:\/\/[^,;|\r\n]*|[^/,;|\r\n]*)$/;
+const ONE = /^(?:\w{2,10}:\/\/[^,;|\r\n]*|(?!.{0,200} (?:and|und|&|–) )[^/,;|\r\n、，،•\t]*)$/;
 /** Short parts with commas between them, all of them filled. */
 const PARTS = /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+$/;
 
 /** What a text, a number or a boolean may be written for, in the order in which it is tried, and whether that is sure. */
 const WRITTEN: readonly [is: RegExp, by: (text: string) => unknown, sure: boolean][] = [
   [/^(?:true|false)$/i, (text) => /^t/i.test(text), true],
-  // The comma may be that of a fraction, and the point of the euro none.
-  [/^[+-]?(?:€[1-9]\d{0,2}[.,]|[1-9]\d{0,2},)\d{3}$/, numberIn, false],
+  // The comma may be that of a fraction, and a point none.
+  [/^[+-]?(?:€[1-9]\d{0,2}[.,]|[1-9]\d{0,2},|[1-9]\d{0,2}\.(?=000))\d{3}$/, numberIn, false],
   [NUMBER, numberIn, true],
   [/^(?:yes|no|1|0)$/i, (text) => /^[y1]/i.test(text), false],
   [NOTHING, () => null, false],
