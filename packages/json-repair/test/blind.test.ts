@@ -333,6 +333,16 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   { set: 71, maxUnsure: 0.23, open: [] },
   { set: 72, maxUnsure: 0.23, open: ["u72-coerce-26", "u72-long-44"] },
   { set: 73, maxUnsure: 0.21, open: ["u73-nothing-08", "u73-choice-06"] },
+  // Names of pods before lines.
+  { set: 74, maxUnsure: 0.27, open: ["u74-log-14"] },
+  // A value that another one was written over, a currency, a backslash in a key, a string of quotes.
+  { set: 75, maxUnsure: 0.34, open: ["u75-cut-01", "u75-coerce-04", "u75-escape-12", "u75-quote-24"] },
+  {
+    set: 76,
+    maxUnsure: 0.3,
+    // A list before an error, a form that is encoded, a program, two conflicts.
+    open: ["u76-choice-05", "u76-choice-13", "u76-envelope-01", "u76-nothing-05", "u76-world-03"],
+  },
 ];
 
 const casesOf = (set: number): Case[] =>

@@ -24,6 +24,13 @@ const MAYBE = z.object({ x: z.number().nullable() });
 const TAGS = z.object({ tags: z.array(z.string()) });
 const USER = z.object({ userName: z.string(), age: z.number().optional() });
 
+const OPTIONAL = z.object({ isOn: z.string().optional(), tags: z.array(z.string()).default([]) });
+
+test("of two keys that are like one of the schema none is taken, nor is another one", () => {
+  for (const text of ['{"is_on": "x", "IsOn": "y"}', '{"on": "x"}'])
+    expect(extractJson(text, { schema: OPTIONAL })).toMatchObject({ value: { tags: [] } });
+});
+
 describe("with a schema, and nothing lost", () => {
   test.each<[string, string, StandardSchemaV1<unknown, unknown>, unknown, string]>([
     ["an enum in another case", '{"status": "DONE"}', STATUS, { status: "done" }, "status"],
@@ -35,6 +42,9 @@ describe("with a schema, and nothing lost", () => {
     ["a number with a last zero where a text is asked", '{"s": 1.10}', NAME, { s: "1.10" }, "s"],
     ["a long number where a text is asked", '{"s": 12345678901234567890}', NAME, { s: "12345678901234567890" }, "s"],
     ["a boolean where a text is asked", '{"s": true}', NAME, { s: "true" }, "s"],
+    ["a key of a member that may be missing", '{"is_on": "x"}', OPTIONAL, { isOn: "x", tags: [] }, "isOn"],
+    ["the same, in a list", '[{"Is-On": "x"}]', z.array(OPTIONAL), [{ isOn: "x", tags: [] }], "[0].isOn"],
+    ["the same, with a default", '{"Tags": ["a"]}', OPTIONAL, { tags: ["a"] }, "tags"],
     ["a key in another style", '{"user_name": "Ann"}', USER, { userName: "Ann" }, "userName"],
     ["a key with a blank", '{"User name": "Ann"}', USER, { userName: "Ann" }, "userName"],
     ["damaged JSON in a string", `{"tags": "['a', 'b',]"}`, TAGS, { tags: ["a", "b"] }, "tags"],

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { damaged } from "../bench/damage.mjs";
-import { repairJson } from "../src/repair-json.js";
-import { PieceRepair } from "../src/repair-pieces.js";
+import { PieceRepair, repairJson } from "../src/repair-json.js";
 
 /** So small that a text of some thousand characters is parted many times. */
 const SMALL = { atOnce: 3_000, ahead: 1_500, before: 600, apart: 700 };

@@ -164,8 +164,7 @@ export function readBare(r: s.Reading): undefined {
 }
 
 /** A comment, what stands for the end of the text, or dots for what is left out. */
-const COMMENT =
-  /\\(?:[nrt](?=[\s\\"{}[\],])|\r?\n)|\/[/*]|\*\*(?![\w(])|--[ \t]|[#`<←]|(?:\.{3}|…)\s{0,40}(?=[,\]}]|$)/y;
+const COMMENT = /\\(?:[nrt](?=[\s\\"{}[\],])|\s)|\/[/*]|\*\*(?![\w(])|--[ \t]|[#`<←]|(?:\.{3}|…)\s{0,40}(?=[,\]}]|$)/y;
 
 /** Whether a bare value may end at `at`, or before the comma that stands there. */
 function delimits(r: s.Reading, at: number): boolean {

@@ -1,4 +1,5 @@
 import { ABSENT, type Change, copyWith, define, type KeyPath, valueAt } from "../decode/strict.js";
+import { type Alike, inItsStyle, like } from "./keys.js";
 
 /** Whether a value fits a schema, if need be after changes where the schema complains: see the README's list. */
 
@@ -67,7 +68,12 @@ interface Origin {
 export function fit<T>(schema: Schema<T>, value: unknown, origin: Origin) {
   const { first, result, coerced, work } = changed(schema, value, waysOf(origin), true);
   if (result.issues) return { fits: false as const, issues: first.issues ?? [], work };
-  return { fits: true as const, value: result.value, coerced, work };
+  const current = copyWith(value, coerced);
+  const styled = inItsStyle(current, result.value, (one) => wrongOf(validate(schema, one).issues ?? []));
+  const again = styled.length > 0 && changed(schema, copyWith(current, styled), waysOf({}), true);
+  if (!again || again.result.issues) return { fits: true as const, value: result.value, coerced, work };
+  const all = [...coerced, ...styled, ...again.coerced];
+  return { fits: true as const, value: again.result.value, coerced: all, work: work + again.work };
 }
 
 /** Of a value that arrives, what is nested deeper is finished with the bracket around it. */
@@ -279,22 +285,4 @@ function waysOf({ json, of = {}, path: outer = [], read, isBare }: Origin): Ways
     if (typeof value === "boolean") yield to(text, true);
     yield to([value], ONE.test(text) && !NOTHING.test(text));
   };
-}
-
-/** Blanks and strokes; but one before a number, between two, or at the end is a sign. */
-const STROKES = /(?!(?<=(?:^|\d)\s{0,9})[_-](?=\s{0,9}\d)|-\s{0,9}$)[\s_-]/g;
-const plain = (text: string) => text.toLowerCase().replace(STROKES, "");
-
-/** The words of a list, or the keys of an object, by how they are written plainly: a schema names one list at all places. */
-type Alike = WeakMap<object, Map<string, Set<string>>>;
-
-/** The one word of a list, or of an object's keys, like a text: `In progress` is like `in_progress`; `A` and `A-`, `1` and `-1`, `12` and `1-2` are not alike. */
-function like(text: string, known: Alike, of: object, words: () => readonly unknown[]): string[] {
-  const alike = known.get(of) ?? new Map<string, Set<string>>();
-  if (!known.has(of))
-    for (const word of words())
-      if (typeof word === "string") alike.set(plain(word), (alike.get(plain(word)) ?? new Set()).add(word));
-  known.set(of, alike);
-  const same = [...(alike.get(plain(text)) ?? [])];
-  return same.length === 1 ? same : [];
 }
