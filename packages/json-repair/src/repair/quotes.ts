@@ -232,9 +232,11 @@ export function keepBackslash(r: Reading, at: number): undefined {
 /** At the end of a string, where backslashes are content: `\beta` and `C:\new` are not control characters. */
 export function settleEscapes(r: Reading): undefined {
   const { text, pos, string } = r;
+  const first = r.log ? r.source.next("\\", string.content) : -1;
+  if (first < 0 || first >= pos) return;
   const isForeign = r.foreign || r.source.hasForeign;
   // In other quotes than JSON's a path may have one backslash each.
-  if (!r.log || (!isForeign && string.quote === 34)) return;
+  if (!isForeign && string.quote === 34) return;
   for (const { 0: short, index } of text.slice(string.content, pos).matchAll(/\\./gs)) {
     const at = string.content + index;
     const isKnown = "bfnrt".includes(short.charAt(1));
