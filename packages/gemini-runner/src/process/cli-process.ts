@@ -105,7 +105,7 @@ export class CliProcess implements CliRun {
   async #life(): Promise<void> {
     const { inbox } = this;
     const { guard, stdin, pid } = this.#child;
-    const guardRead = readNotes(guard, inbox, this.#output);
+    const notes = readNotes(guard, { inbox, output: this.#output, exited: this.#child.exit });
     const exit = await this.#child.exit;
     try {
       const strays = this.#startsOthers ? endStrays(this.#workspace.mark) : undefined;
@@ -115,8 +115,9 @@ export class CliProcess implements CliRun {
       this.#exited = true;
       clearTimeout(this.#killTimer);
       // What the guard said last may be the reason. Only who left the group can still hold its pipe.
-      await Promise.race([guardRead, delay(GUARD_DRAIN_MS, undefined, { ref: false })]);
+      await Promise.race([notes.read, delay(GUARD_DRAIN_MS, undefined, { ref: false })]);
       guard.destroy();
+      await notes.told();
       stdin.destroy();
       await this.#output.close();
     } catch (cause) {
@@ -204,25 +205,43 @@ export class CliProcess implements CliRun {
 /** A longer note is none. */
 const MAX_NOTE_LENGTH = 1_000_000;
 
-/** Reads what the guard says, no faster than it is heard. */
-async function readNotes(guard: Duplex, inbox: Inbox<CliEvent>, output: Output): Promise<void> {
+interface NotesOptions {
+  inbox: Inbox<CliEvent>;
+  output: Output;
+  /** The program has ended. */
+  exited: Promise<unknown>;
+}
+
+/**
+ * Reads what the guard says: no faster than it is heard, as long as the program lives. `told` resolves when all that has been
+ * read is told.
+ */
+function readNotes(guard: Duplex, { inbox, output, exited }: NotesOptions) {
   let bytes = 0;
+  let told = Promise.resolve();
   const lines = new Lines((line) => {
     const said = parseNote(line);
     if (said !== undefined) inbox.push({ type: "guard", note: said.note });
   }, MAX_NOTE_LENGTH);
-  try {
-    for await (const text of guard.setEncoding("utf8")) {
-      bytes += Buffer.byteLength(String(text));
-      output.count("guard", bytes);
-      // What the CLI printed before a note is heard before it: a note may be the reason to hear no more.
-      await output.caughtUp();
-      lines.push(String(text));
-      await inbox.room();
-    }
-  } catch {
-    // The pipe is closed.
+  async function tell(text: string, before: Promise<void>): Promise<void> {
+    await before;
+    // What the CLI printed before a note is heard before it: a note may be the reason to hear no more.
+    await output.caughtUp();
+    lines.push(text);
   }
+  async function read(): Promise<void> {
+    try {
+      for await (const text of guard.setEncoding("utf8")) {
+        bytes += Buffer.byteLength(String(text));
+        output.count("guard", bytes);
+        told = tell(String(text), told);
+        await Promise.race([told.then(() => inbox.room()), exited]);
+      }
+    } catch {
+      // The pipe is closed.
+    }
+  }
+  return { read: read(), told: () => told };
 }
 
 async function startChild({ cli, args, env, workspace, maxOutputBytes }: StartOptions): Promise<Child> {

@@ -63,7 +63,7 @@ export class Tail {
   async caughtUp(): Promise<void> {
     this.#look();
     // That it could not be read is told when the tail is closed.
-    await this.#reading.catch(() => {});
+    await Promise.race([this.#reading.catch(() => {}), this.#end]);
   }
 
   /** Reads no more of it: nobody wants it. */
