@@ -2,7 +2,6 @@ import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
 import { extractAll, extractJson } from "../extract.js";
 import { type Piece, PieceRepair, repairJson, SIZES } from "../repair-json.js";
-
 import { checkText, type ExtractOptions, JsonExtractError, MAX_LENGTH, named, repairOf } from "../result.js";
 import type { StandardSchemaV1 } from "../schema/fit.js";
 

@@ -187,7 +187,11 @@ export class Search<T> {
     const same = value === candidate.value && end - start <= VAIN.length ? json?.() : undefined;
     const known = same && this.#vain.get(same);
     const read = (one: string) => readText(one, { maxDepth, whole: complete });
-    const isBare = (one: string) => edits.some(({ kind, by }) => kind === "unquoted" && by === JSON.stringify(one));
+    let bare: Set<string> | undefined;
+    const isBare = (one: string) => {
+      bare ??= new Set(edits.flatMap(({ kind, by }) => (kind === "unquoted" ? by : [])));
+      return bare.has(JSON.stringify(one));
+    };
     const fitted = known || fit(schema, value, { json, of: candidate, path, read, isBare });
     this.budget.left -= known ? 0 : fitted.work;
     if (same && !fitted.fits && this.#vain.size < VAIN.most) this.#vain.set(same, fitted);

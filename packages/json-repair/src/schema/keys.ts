@@ -33,26 +33,38 @@ function stylesOf(key: string): string[] {
   return [...new Set(styles)].filter((style) => style !== "" && style !== key && style !== "__proto__");
 }
 
-/** So many values are looked through, and so many keys are told. */
-const [MAX_VALUES, MAX_LOST] = [100_000, 1_000];
+/** If a schema leaves out more keys, they are not looked at. */
+const MAX_LOST = 20_000;
+
+interface Lost {
+  path: KeyPath;
+  key: string;
+  /** The object that had it. */
+  of: JsonObject;
+}
 
 /** The keys of objects that are not in what a schema has made of these. */
-function lostKeys(before: unknown, after: unknown): { path: KeyPath; key: string; of: JsonObject }[] {
-  const lost: { path: KeyPath; key: string; of: JsonObject }[] = [];
-  const pairs: { path: KeyPath; one: unknown; made: unknown }[] = [{ path: [], one: before, made: after }];
-  for (const { path, one, made } of pairs) {
-    if (!isContainer(one) || !isContainer(made) || Array.isArray(one) !== Array.isArray(made)) continue;
+function lostKeys(before: unknown, after: unknown): Lost[] {
+  const lost: Lost[] = [];
+  const open: { path: KeyPath; one: unknown; made: unknown }[] = [{ path: [], one: before, made: after }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { path, one, made } = next;
+    if (one === made || !isContainer(one) || !isContainer(made) || Array.isArray(one) !== Array.isArray(made)) continue;
     for (const [key, value] of Object.entries(one)) {
-      const at = Array.isArray(one) ? Number(key) : key;
-      if (Object.hasOwn(made, key)) pairs.push({ path: [...path, at], one: value, made: (made as JsonObject)[key] });
-      else if (isObject(one)) lost.push({ path, key, of: one });
-      if (pairs.length > MAX_VALUES || lost.length > MAX_LOST) return [];
+      const isKept = Object.hasOwn(made, key);
+      if (isKept && isContainer(value))
+        open.push({ path: [...path, isObject(one) ? key : Number(key)], one: value, made: (made as JsonObject)[key] });
+      if (!isKept && isObject(one)) lost.push({ path, key, of: one });
+      if (lost.length > MAX_LOST) return [];
     }
   }
   return lost;
 }
 
-/** Keys in another style of members that may be missing: the schema leaves them out without a word. `wrongIn`: the places where it has something against a value. */
+/**
+ * Changes of keys in another style, of members that may be missing: a schema leaves them out without a word. `made`: what it has
+ * made of the value; `wrongIn`: the places, as JSON of their paths, where it has something against a value.
+ */
 export function inItsStyle(
   value: unknown,
   made: unknown,
@@ -66,11 +78,12 @@ export function inItsStyle(
   // It refuses a function where it asks for something.
   const asked = lost.flatMap(({ paths }) => paths.map((path) => ({ path, by: stylesOf })));
   const wrong = wrongIn(copyWith(value, asked));
-  const known = lost.map(({ paths }) => paths.filter((path) => wrong.has(JSON.stringify(path))));
-  const all = known.flat().map((path) => JSON.stringify(path));
-  return lost.flatMap(({ key, by }, nth) => {
-    const [path, ...others] = known[nth] ?? [];
-    const isOne = path && others.length === 0 && all.filter((one) => one === JSON.stringify(path)).length === 1;
-    return isOne ? [{ path, by, sure: true, from: key }] : [];
-  });
+  const found = new Map<string, Coercion | undefined>();
+  for (const { key, by, paths } of lost) {
+    const [path, ...others] = paths.filter((one) => wrong.has(JSON.stringify(one)));
+    const name = JSON.stringify(path);
+    // Of two keys that are like the same one, or one that is like two, nobody knows which is meant.
+    if (path) found.set(name, others.length > 0 || found.has(name) ? undefined : { path, by, sure: true, from: key });
+  }
+  return [...found.values()].flatMap((one) => one ?? []);
 }
