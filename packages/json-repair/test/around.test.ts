@@ -24,6 +24,8 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     ["another one in the same sentence", `The answer is ${ann} or ${eve}.`],
     ["another one in a fence of another language", `${ann}\n\nThen:\n\`\`\`assist\n${eve}\n\`\`\``],
     ["a program gives it, of names", 'def read(n, a):\n```python\nreturn {"name": n, "age": 30}\n```'],
+    ["words behind it call its values placeholders", `${ann}\n\nNote: these are placeholder values.`],
+    ["words in another language", `Falsch:\n${ann}`],
     ["a string of SQL holds it", `INSERT INTO t VALUES ('{"name":"Ann O''Dowd","age":30}')`],
   ])("%s", (_, text) => {
     expect(read(text).sure).toBe(false);

@@ -377,6 +377,14 @@ describe("sure", () => {
     ["a quote too many, or one that was lost behind the first sign", '["[,1,2,""]'],
     ["blanks at the end of a string that lost its quote", '{"a": "b  , "c": 1}'],
     ["a quote in a literal, behind a letter of a program", '{"a": f"alse, "b": 1}'],
+    ["a quote that neither opens nor closes, or ends its string before a key without its colon", '{"a": "b", c "d"}'],
+    ["two strings and a sign of a program between them", '{"a": "b" || "c"}'],
+    ["bare keys in a string that lost its quote", '{a: "b, c: 1}'],
+    ["a backtick that may have closed a string", '{"a": "b`, "c": 1}'],
+    ["a comma before the quote, or behind it", '{"a": "b," "c": "d"}'],
+    ["an empty string right before a word", '{"a": ""b: "c""}'],
+    ["three quotes", '{"a": """}'],
+    ["a word for what was left out", '["a", "b", etc.]'],
     ["a bracket that closes too early before a comma too many", "[\n\t7,\n\t8\n\t],\n]"],
   ])("%s is not sure", (_, text) => {
     expect(repairJson(text).repairs.some(({ sure }) => !sure)).toBe(true);

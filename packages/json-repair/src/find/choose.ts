@@ -165,6 +165,11 @@ const HEAD = 1_000;
 /** What shows how a value is to look. */
 const SHOWS =
   /(?:^|\n)(?:\W{0,4}(?:response|output|reply|answer) format|[^\n]{0,80}\b(?:would|could|might|should) look)\s?:\s{0,8}(?:```\w{0,10}\s*)?$/i;
+/** What says behind a value that it only shows how one looks. */
+const MADE_UP =
+  /\b(?:placeholders?|made[- ]up|fictional|fictitious|hypothetical|illustrative|(?:dummy|sample|example) (?:values?|data|numbers?|entries|names))\b/i;
+/** `name: Ann⏎tags: ["a"]`: a list of YAML. */
+const IN_YAML = /(?:^|\n)[a-z][\w-]{0,40}: [^\n]{1,80}\n[a-z][\w-]{0,40}: $/;
 /** `post(url, json={"a": 1})` */
 const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$/;
 
@@ -184,7 +189,9 @@ export function isSurrounded(text: string, one: Candidate): boolean {
   const isPart = isTaken || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
   const isShown =
     SHOWS.test(before(text, one).slice(-NEAR)) ||
-    (one.fence !== undefined && IN_CALL.test(before(text, one).slice(-NEAR)));
+    MADE_UP.test(behind(text, one)) ||
+    (Array.isArray(one.value) && IN_YAML.test(before(text, one))) ||
+    (one.fence !== undefined && IN_CALL.test(before(text, one)));
   const isNone = isEncoded(text, one) || isShown || isForm(one.value) || isSpokenAgainst(one, text, { former: false });
   return !hasStray(one) && (one.torn === true || isPart || isNone || TELLS.test(behind(text, one)));
 }

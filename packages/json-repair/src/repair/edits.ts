@@ -146,9 +146,10 @@ const isMixed = ({ state, text, pos, last }: s.Reading) =>
 /** `12 345` may be one number, `12 or so: 3` a text. */
 const UNCLEAR = /^.\s*\d{3}(?![\d.eE])|^\d[ \t]+\p{L}/u;
 
-/** Of a missing comma: both may be one value, or the quote of `"a]," "b"` stand in a wrong place. */
+/** Of a missing comma: both may be one value, as in `""a`, or the quote of `"a," "b"` stand in a wrong place. */
 export const mayBeOne: s.When = (r) =>
-  /[[\]{}],?"$/.test(endOf(r)) ||
+  /(?:[[\]{}]|,)"$/.test(endOf(r)) ||
+  /^""\w/.test(r.text.slice(r.last - 2, r.pos + 1)) ||
   UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) ||
   isOdd(r) ||
   isMixed(r) ||

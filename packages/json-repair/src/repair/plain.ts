@@ -179,7 +179,7 @@ function delimits(r: s.Reading, at: number): boolean {
 
 /** One word, an address, a number and its unit, a version, a date, a time: there is nothing else to read. */
 const ONE_WORD =
-  /^(?:(?!true|false|null)[\p{L}_$][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
+  /^(?:(?!true|false|null|etc\b)[\p{L}_$][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
 
 /** `tr{ue`, `1.5e{-7`: a bracket that is too many in a literal. */
 const OPEN_IN_LITERAL = /^(?:t[rue]*|f[alse]*|n[ul]*|-?\d[\d.eE+-]*)[[{]/;

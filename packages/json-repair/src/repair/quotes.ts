@@ -141,6 +141,7 @@ export function surelyWhole(r: Reading, end: number): boolean {
     /^[ \t]+,/.test(r.text.slice(end, end + 20)) ||
     !ends ||
     literal ||
+    (r.bareKeys ? /[`´]$|, ?[\w$]+ ?:/ : /[`´]$/).test(held) ||
     (role !== KEY && r.sign(r.pos + 1) >= s.OPEN_OBJECT)
   )
     return false;

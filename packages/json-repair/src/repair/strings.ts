@@ -172,7 +172,10 @@ function content(r: Reading): undefined {
   const key = r.sign(colon) === s.COLON && q.valueAhead(r, s.skipBlanks(text, colon + 1, limit));
   const isOdd = /^(?:.." ?[{[]|[\]}],"|.,"\w|.."(?:,\S|[{[\]}]| ?[+/|] | "))/s.test(text.slice(at - 2, at + 4));
   if (q.closesLow(r, at)) string.inner++;
-  string.doubt ||= isOdd || key || r.margin < 3 || (string.role === KEY && !string.open && !q.opens(r, at));
+  const cost = q.contentCost(r, at);
+  // It neither opens nor closes: it may end the string, and the next one have lost its first quote.
+  const isLone = !string.open && !q.opens(r, at) && (cost > 2 || string.role === KEY);
+  string.doubt ||= isOdd || key || r.margin < 3 || isLone;
   string.open = q.opens(r, at);
   string.inner++;
   r.pos++;
@@ -180,7 +183,7 @@ function content(r: Reading): undefined {
 
 /** `""text"`: the quote was doubled. */
 function dropQuote(r: Reading): undefined {
-  r.edit(r.pos, r.pos + 1, "", "extra-quote", /^"[^\s,:}\]]/.test(r.text.slice(r.pos, r.pos + 2)));
+  r.edit(r.pos, r.pos + 1, "", "extra-quote", /^"[^\s",:}\]]/.test(r.text.slice(r.pos, r.pos + 2)));
   r.pos++;
   r.string.content = r.pos;
 }
