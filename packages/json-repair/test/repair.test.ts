@@ -128,6 +128,11 @@ describe("repairJson", () => {
     expect(extractJson(text)).toMatchObject({ value: { a: 1, b: [{ c: "no end" }] }, complete: false });
   });
 
+  test("the letter before an empty key is none of bytes", () => {
+    expect(repairJson('{"a": 1, b"": true}').value).toEqual({ a: 1, b: true });
+    expect(repairJson("{'a': b'', 'c': 1}").value).toEqual({ a: "", c: 1 });
+  });
+
   test("what ends a statement behind the brackets leaves a doubt", () => {
     expect(extractJson('{"a": "one two}')).toMatchObject({ value: { a: "one two" }, repairs: [{ sure: true }] });
     expect(extractJson('{"a": "one two};')).toMatchObject({ value: { a: "one two" }, repairs: [{ sure: false }] });
@@ -383,6 +388,8 @@ describe("sure", () => {
     ["a backtick that may have closed a string", '{"a": "b`, "c": 1}'],
     ["a comma before the quote, or behind it", '{"a": "b," "c": "d"}'],
     ["an empty string right before a word", '{"a": ""b: "c""}'],
+    ["a bracket that may be doubled, before a string that lost its quote", '[[\n"a",\n"b]\n]'],
+    ["a bracket in the place of a colon before a string that lost its quote", '{"a"[ "b c], "d": [1]}'],
     ["three quotes", '{"a": """}'],
     ["a word for what was left out", '["a", "b", etc.]'],
     ["a bracket that closes too early before a comma too many", "[\n\t7,\n\t8\n\t],\n]"],

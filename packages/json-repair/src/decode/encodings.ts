@@ -91,6 +91,7 @@ const ENCODINGS: readonly Encoding[] = [
   // Two quotes for one, as CSV writes them in a cell; none of them is alone, and empty strings are none.
   {
     tells: /[{,]\s{0,40}""(?!\s{0,8}[:,\]}])[^"\n]+""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]*""\s{0,8}[,\]]/u,
+    unsure: /""[^"\n]*[\]}],[^"\n]*""/,
     signs: /""/g,
     by: half,
   },

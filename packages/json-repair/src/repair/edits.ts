@@ -137,8 +137,9 @@ const isOdd = ({ text, pos }: s.Reading) => /^["']{2}[\s:,}\]]/.test(text.slice(
 /** The last of what has been read. */
 const endOf = ({ text, last }: s.Reading, length = 3) => text.slice(Math.max(0, last - length), last);
 
-/** Of a missing colon: the quote before it may stand in a wrong place. */
-export const mayBeIn: s.When = (r) => isOdd(r) || /[,:[{]\s?"$/.test(endOf(r));
+/** Of a missing colon: the quote before it may stand in a wrong place, or the bracket behind it in that of the colon. */
+export const mayBeIn: s.When = (r) =>
+  isOdd(r) || /[,:[{]\s?"$/.test(endOf(r)) || /^"[[{] \S/.test(r.text.slice(r.pos - 1, r.pos + 3));
 
 /** `[1, 2] 3`, `1 ["a"]`: a bracket may be wrong, where one of two neighbours in a list has some. */
 const isMixed = ({ state, text, pos, last }: s.Reading) =>
