@@ -390,6 +390,8 @@ describe("sure", () => {
     ["an empty string right before a word", '{"a": ""b: "c""}'],
     ["a bracket that may be doubled, before a string that lost its quote", '[[\n"a",\n"b]\n]'],
     ["a bracket in the place of a colon before a string that lost its quote", '{"a"[ "b c], "d": [1]}'],
+    ["inches at the end of a string, or a quote too many", '{"a": "bar 24""}'],
+    ["a number with a point behind it", '{"a": 1.5.}'],
     ["three quotes", '{"a": """}'],
     ["a word for what was left out", '["a", "b", etc.]'],
     ["a bracket that closes too early before a comma too many", "[\n\t7,\n\t8\n\t],\n]"],

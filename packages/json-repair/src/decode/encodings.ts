@@ -91,7 +91,7 @@ const ENCODINGS: readonly Encoding[] = [
   // Two quotes for one, as CSV writes them in a cell; none of them is alone, and empty strings are none.
   {
     tells: /[{,]\s{0,40}""(?!\s{0,8}[:,\]}])[^"\n]+""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]*""\s{0,8}[,\]]/u,
-    unsure: /""[^"\n]*[\]}],[^"\n]*""/,
+    unsure: /[^\s"\d\]}][\]}],[^\s"{[]/,
     signs: /""/g,
     by: half,
   },
@@ -168,6 +168,15 @@ const ENCODINGS: readonly Encoding[] = [
       const plain = utf8Of(sign.replaceAll("\\x", "%"));
       return sign === "\\'" ? "'" : (plain ?? (JSON.parse(`"${sign.replaceAll("\\x", "\\u00")}"`) as string));
     },
+  },
+  // A form or an address.
+  {
+    asked: true,
+    tells: /(?:^|[=\s"'])%(?:7B|5B)(?:%0D|%0A|%20|\+){0,40}%(?:22|7B|7D|5B|5D)/i,
+    signs: /(?:%[\da-fA-F]{2}){1,400}|\+/g,
+    // A plus may be one.
+    unsure: /\+/,
+    by: (sign) => (sign === "+" ? " " : (utf8Of(sign) ?? sign)),
   },
   // The backslashes that Markdown puts before its signs: `\[\{"a\_b": 1\}\]`.
   { tells: /\\[[{]/, signs: /\\[\\[\]{}()_*#+.!|<>~`-]/g, by: (sign) => (sign === "\\\\" ? sign : sign.slice(1)) },

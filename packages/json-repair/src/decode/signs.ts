@@ -136,6 +136,7 @@ export function jsonOf(written: string, cut: boolean): string | undefined {
     .replace("−", "-")
     .replace(/^([\d.]{1,30})[Lnf]$/, "$1")
     .replace(/^(-?0\.) (?=\d)/, "$1")
+    .replace(/^(-?\d{1,20}\.\d{1,20})\.$/, "$1")
     .replace(/^(?:np|pd)\.NaT$/, "null")
     .replace(/^!([01])$/, (_, digit) => String(digit === "0"))
     .replace(OF_MODULE, "$1");

@@ -159,7 +159,6 @@ const SIGN_BEHIND =
 
 /** A bracket that is open on the line, and that a closing one in the value may be the partner of. */
 const OPEN_BEFORE = /[[{][^[\]{}"\n]*$/;
-
 /** So much before a value may have the head of a mail or of an answer. */
 const HEAD = 1_000;
 /** What shows how a value is to look. */
@@ -172,6 +171,8 @@ const MADE_UP =
 const IN_YAML = /(?:^|\n)[a-z][\w-]{0,40}: [^\n]{1,80}\n[a-z][\w-]{0,40}: $/;
 /** `post(url, json={"a": 1})` */
 const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$/;
+/** `Setup = {a = 1}`, `run --with @{a = 1}` */
+const ASSIGNED = /(?:^|\n)[\w.]{1,40} = $|\w[^\n]{0,40} @$/;
 
 /** What tells that bytes or pieces of a text are written in another way. */
 const ENCODED = /(?:^|\n)[\w-]{0,40}Encoding: (?:quoted-printable|chunked)\s/i;
@@ -185,15 +186,16 @@ function isEncoded(text: string, one: Candidate): boolean {
 
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {
-  const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(before(text, one));
-  const isPart = isTaken || SIGN_BEFORE.test(before(text, one).slice(-NEAR)) || SIGN_BEHIND.test(behind(text, one));
+  const [left, right] = [before(text, one), behind(text, one)];
+  const has = (...kinds: unknown[]) => one.edits.some(({ kind }) => kinds.includes(kind));
+  const isTaken = has("extra-closer") && OPEN_BEFORE.test(left);
+  const isPart = isTaken || SIGN_BEFORE.test(left.slice(-NEAR)) || SIGN_BEHIND.test(right);
   const isShown =
-    SHOWS.test(before(text, one).slice(-NEAR)) ||
-    MADE_UP.test(behind(text, one)) ||
-    (Array.isArray(one.value) && IN_YAML.test(before(text, one))) ||
-    (one.fence !== undefined && IN_CALL.test(before(text, one)));
-  const isNone = isEncoded(text, one) || isShown || isForm(one.value) || isSpokenAgainst(one, text, { former: false });
-  return !hasStray(one) && (one.torn === true || isPart || isNone || TELLS.test(behind(text, one)));
+    SHOWS.test(left.slice(-NEAR)) || MADE_UP.test(right) || (Array.isArray(one.value) && IN_YAML.test(left));
+  const isProgram =
+    (one.fence !== undefined && IN_CALL.test(left)) || (has("separator") && ASSIGNED.test(left.slice(-50)));
+  const isNone = isEncoded(text, one) || isForm(one.value) || isSpokenAgainst(one, text, { former: false });
+  return !hasStray(one) && (one.torn === true || isPart || isShown || isProgram || isNone || TELLS.test(right));
 }
 
 /** All that has no keys is alike. */

@@ -17,7 +17,7 @@ const MARK = /[[{`~<◁｛［]|^T(?=hinking\.{3}\n)|\n(?=\.{3}done)/g;
 const ENDS = /<[/|]|<channel\||<unused95|\[\/THINK|◁\/|\n\.{3}done/gi;
 /** The first key of an object. */
 const FIRST_OF = /\{\s{0,8}("[^"\n]{1,40}"\s{0,8}:)/y;
-/** So far behind its start an object may start anew; and so long what is sent then may be, where it must be sound. */
+/** So far behind its start an object may start anew; and so long what is sent then may be, where it must be sound. It may do so several times. */
 const [RESTART_WITHIN, RESTARTED] = [1_000, 2_000];
 
 /** Where the object at `start`, which is no JSON, breaks off and starts anew; behind the text if it does not. */
@@ -26,11 +26,11 @@ function restartIn(text: string, start: number): number {
   const [begin] = FIRST_OF.exec(text) ?? [];
   if (begin === undefined) return text.length;
   const head = text.slice(start, start + RESTART_WITHIN);
-  const [line, near] = [head.indexOf(`\n${begin}`), head.indexOf(begin, 1)];
+  const [line, near] = [head.indexOf(`\n${begin}`), head.lastIndexOf(begin)];
   if (line >= 0 && head.slice(0, line).split('"').length % 2 === 0) return start + line;
   // Else another member may begin there, unless it is sound and nothing lacks a bracket behind it.
   const isLine = line >= 0 && /[:.]\s{0,9}$/.test(head.slice(Math.max(0, line - 10), line));
-  const isNear = near > 0 && /["\p{L}\d]$/u.test(head.slice(near - 1, near));
+  const isNear = near > 0 && /[^\s{}[\],:]$/u.test(head.slice(near - 1, near));
   const at = isLine ? start + line + 1 : isNear ? start + near : -1;
   const end = at >= 0 && text.length - at < RESTARTED ? strictEnd(text, at, text.length) : -1;
   const isAll = end >= text.trimEnd().length && parseBetween(text, at, end, MAX_DEPTH) !== undefined;

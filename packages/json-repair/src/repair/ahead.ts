@@ -108,7 +108,7 @@ export function keyAhead(text: string, at: number, limit: number, closer = ""): 
 }
 
 const NAME = new RegExp(
-  `(?=((?::(?=\\w{1,60}\\s?=>))?(?![. -])[\\p{L}\\p{N}\\p{M}\\p{Cs}_$. -]{1,61}))\\1(?:\\?(?=: ?(?:["\\d[%]|true|false|nil))|["'”’\`»]|\\*\\*)?\\s{0,40}(?:${COLONS})(?!\\/\\/)`,
+  `(?=((?::(?=\\w{1,60}\\s?=>))?(?![. -])[\\p{L}\\p{N}\\p{M}\\p{Cs}_$.+ -]{1,61}))\\1(?:\\?(?=: ?(?:["\\d[%]|true|false|nil))|["'”’\`»]|\\*\\*)?\\s{0,40}(?:${COLONS})(?!\\/\\/)`,
   "uy",
 );
 

@@ -91,6 +91,8 @@ export function tookTripled(r: s.Reading, at: number): boolean {
   const quotes = (text[at] as string).repeat(3);
   if (!text.startsWith(quotes, at) || /^\s{0,20}[,}\]:]/.test(text.slice(at + 3, at + 24))) return false;
   const close = r.source.next(quotes, at + 3);
+  // A string that begins with three of them, which nothing closes.
+  if (close < 0 && text[at + 3] === text[at]) return false;
   r.complete &&= close >= 0 && close < limit;
   const end = close < 0 ? limit : Math.min(close, limit);
   const value = r.log ? text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1") : "";
@@ -110,7 +112,7 @@ const CALL =
   /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}("[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|-?\d[\d.]{0,30})\s{0,8}\)/uy;
 /** What others put before a bracket: `%{`, `%User{`, `#{`, `@{`, `@(`, `User {`, `Map(2) {`. */
 const BEFORE_BRACKET =
-  /[%@](?=\{)|#(?=\{[^:\n]{0,80}=>)|@(?=\()|(?:%[A-Z][\w.]{0,60}|(?!(?:None|True|False|Na[Nn]|Null|Yes|No)\b)[A-Z]\w{0,60} |Map\(\d{1,9}\) )(?=\{\s{0,80}(?:\w{1,60}:|["']|\}))/y;
+  /[%@](?=\{)|#(?=\{[^:\n]{0,80}=>)|@(?=\()|(?:%[A-Z][\w.]{0,60}|(?!(?:None|True|False|Na[Nn]|Null|Yes|No)\b)[A-Z]\w{0,60} |Map\(\d{1,9}\) |\p{Lo}{1,3})(?=\{\s{0,80}(?:\w{1,60}:|["']|\}))/uy;
 const OF_MONGO = /^(?:new )?(?:Number(?:Int|Long|Decimal)|Int32|Long|Double)\(/;
 /** They give back their argument, or make a number of it; other calls may do anything with it. */
 const CONSTRUCTOR = /^(?:new )?(?:\w{1,40}\.)?[A-Z]/;
@@ -148,7 +150,7 @@ export function readBare(r: s.Reading): undefined {
   if (apart || (delimits(r, end) && !(object && /^\d,\d/.test(text.slice(end - 1, end + 2))))) {
     const word = text.slice(pos, end);
     const json = jsonOf(word, end >= limit);
-    const sure = apart ? word.includes(",") && word.includes(".") : !/inf|^[\d.]+[Lnf]$/i.test(word);
+    const sure = apart ? word.includes(",") && word.includes(".") : !/inf|^[\d.]+[Lnf]$|\.\d+\.$/i.test(word);
     if (json !== undefined) return take(r, end, json, /\p{N}/u.test(word) ? "number" : "literal", sure);
   }
   const date = t.sticky(DATE, text, pos);
@@ -222,7 +224,7 @@ function endOfUnquoted(r: s.Reading, begin: number): number {
 }
 
 /** A name, and the last one of its quotes. */
-const NAME = /((?:[\p{L}\p{N}_$@./-]|\*(?!\*))(?:[\p{L}\p{N}\p{M}_$@./ ]|-(?!>)|\*(?!\*)){0,100}\??)(["”']|\*\*)?/uy;
+const NAME = /((?:[\p{L}\p{N}_$@./-]|\*(?!\*))(?:[\p{L}\p{N}\p{M}_$@./+ ]|-(?!>)|\*(?!\*)){0,100}\??)(["”']|\*\*)?/uy;
 
 /** A key without quotes, or with the last one of them. */
 export function readName(r: s.Reading): undefined {
