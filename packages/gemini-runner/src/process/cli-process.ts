@@ -107,13 +107,13 @@ export class CliProcess implements CliRun {
     const { guard, stdin, pid } = this.#child;
     const notes = readNotes(guard, { inbox, output: this.#output, exited: this.#child.exit });
     const exit = await this.#child.exit;
+    this.#exited = true;
+    clearTimeout(this.#killTimer);
     try {
       const strays = this.#startsOthers ? endStrays(this.#workspace.mark) : undefined;
       // What cannot be found cannot be ended.
       await atTheEnd(Promise.all([endTree(pid), strays])).catch(() => {});
       this.#workspace.freed();
-      this.#exited = true;
-      clearTimeout(this.#killTimer);
       // What the guard said last may be the reason. Only who left the group can still hold its pipe.
       await Promise.race([notes.read, delay(GUARD_DRAIN_MS, undefined, { ref: false })]);
       guard.destroy();

@@ -3,7 +3,7 @@ import type { StreamLine } from "../cli/stream-json.js";
 import { RunnerError } from "../errors/runner-error.js";
 import type { RunEvent } from "../events.js";
 import type { CliEvent, CliRun, Exit } from "../process/cli-run.js";
-import { Deadlines } from "../process/deadlines.js";
+import { type Deadline, Deadlines } from "../process/deadlines.js";
 import { type Answer, answerOf } from "./answer.js";
 import { Transcript } from "./transcript.js";
 
@@ -92,7 +92,7 @@ class Reading {
         this.#stop(event.error);
         return undefined;
       case "deadline":
-        if (this.#deadlines.counts(event.deadline)) this.#stop(event.deadline.error());
+        if (this.#counts(event.deadline)) this.#stop(event.deadline.error());
         return undefined;
       case "guard":
         this.#takeNote(event.note);
@@ -106,6 +106,11 @@ class Reading {
       case "line":
         return this.#takeLine(event.line);
     }
+  }
+
+  /** Of a program that has ended only the run's own time counts: what is left is for us to do, and takes long on a busy machine. */
+  #counts(deadline: Deadline): boolean {
+    return this.#deadlines.counts(deadline) && (deadline.name === "run" || !this.#cli.exited);
   }
 
   #takeNote(note: GuardNote): void {

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import { readSignIn } from "../../src/cli/sign-in.js";
 import { createGeminiRunner, type RunnerError } from "../../src/index.js";
 import type { CliRun } from "../../src/process/cli-run.js";
+import { treeExists } from "../../src/process/process-tree.js";
 import { createSessionFolder } from "../../src/process/session-folder.js";
 import { type Answer, answerOf } from "../../src/run/answer.js";
 import { Transcript } from "../../src/run/transcript.js";
@@ -32,6 +33,11 @@ async function within<T>(ms: number, coming: Promise<T>): Promise<T | undefined>
     await delay(5);
   }
   return came?.value;
+}
+
+/** Resolves when our own process has heard of its end. */
+async function reaped(pid: number): Promise<void> {
+  while (treeExists(pid)) await delay(5);
 }
 
 /** From now on no file can be read or written: each thread that would do it waits for a writer of a pipe. Gives what ends that. */
@@ -72,6 +78,33 @@ test.skipIf(process.platform === "win32")(
       await release();
     }
     await vi.waitFor(() => expect(leftIn(cwd)).toEqual([]), 30_000);
+    await runner.close();
+  },
+);
+
+test.skipIf(process.platform === "win32")(
+  "a CLI that has ended in time is not late because the rest of the run takes long",
+  async ({ temporaryFolder }) => {
+    const [cwd, own] = [await temporaryFolder("runs"), await temporaryFolder("own")];
+    const end = path.join(own, "end");
+    const runner = createGeminiRunner({ command: SHELL_CLI, cwd, retries: 0, idleTimeoutMs: 20_000 });
+    const says = ['{"type":"error","message":"no"}', '{"type":"result","status":"error","stats":{}}'];
+    const prompt = `printf '%s\\n' '${says.join("' '")}'; until [ -e '${end}' ]; do sleep 0.02; done; exit 53`;
+    const run = runner.run({ prompt });
+    const first = await run.next();
+    const { pid } = first.value as { pid: number };
+    // With it comes the result, of which nothing is told; from then on the CLI is to end.
+    expect((await run.next()).value).toMatchObject({ type: "warning" });
+    const failed = run.next().catch((error: RunnerError) => error);
+    const release = await hangFiles(path.join(own, "pipe"));
+    try {
+      writeFileSync(end, "");
+      await reaped(pid);
+      expect(await within(25_000, failed)).toBeUndefined();
+    } finally {
+      await release();
+    }
+    expect(await failed).toMatchObject({ reason: "turns", exitCode: 53 });
     await runner.close();
   },
 );
