@@ -1,6 +1,6 @@
 import { callTool, grounded, json, type ModelCall, search as searching } from "@x/gemini-runner/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { deepSearch, search } from "../src/index.js";
+import { deepSearch, type PageSession, type Pages, search } from "../src/index.js";
 import { createPages } from "../src/pages/index.js";
 import { HTML, misquoting, PAGE, sentence, startWebsite } from "./pages/lake.js";
 import { startProxy, startSite } from "./pages/servers.js";
@@ -47,23 +47,47 @@ test("a number that the first answer misquotes is corrected in the next round, a
   expect(site.asked.filter((path) => path === "/lake")).toHaveLength(1);
 });
 
+/** The same pages, and `heard` when other tools have given the model something. */
+function onSpend(pages: Pages, heard: () => void): Pages {
+  const access = async (session: PageSession) => {
+    const own = await session.access();
+    const spend = (characters: number) => {
+      own.spend(characters);
+      heard();
+    };
+    return { ...own, spend };
+  };
+  return {
+    async open(scope) {
+      const session = await pages.open(scope);
+      return { ...session, access: () => access(session) };
+    },
+  };
+}
+
 test("what searches give the model counts in the budget of its reads [evidence/reading-budget]", async () => {
   const { env } = await startWebsite();
   const pages = createPages({ env });
   onTestFinished(() => pages.close());
+  let heard = () => {};
+  const counted = new Promise<void>((resolve) => {
+    heard = resolve;
+  });
   const told: string[] = [];
   const { deps } = await realWorld(
-    (call) => {
+    async (call) => {
       if (call.kind === "search")
         return grounded("A lake. ".repeat(20_000), { sources: [{ url: PAGE, title: "lake" }] });
       if (call.kind !== "main") return undefined;
       told.push(JSON.stringify(call.toolResults));
       if (call.turn === 0) return searching("lake");
+      // A model takes longer than what a search gave is on its way.
+      await counted;
       return call.turn === 1
         ? callTool("mcp_pages_read_page", { url: PAGE })
         : json({ success: true, report: "A lake.", metadata: { sources_visited: [PAGE] } });
     },
-    { pages },
+    { pages: onSpend(pages, heard) },
   );
   await drain(search({ query: "How large is Lake Vessin?" }, deps));
   expect(told.at(-1)).toMatch(/You have read 160\d{3} of 180000 characters in this run, searches included/);

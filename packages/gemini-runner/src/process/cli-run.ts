@@ -36,7 +36,7 @@ export interface CliRun {
   /** The key that its process was started with, where a variable held it. */
   readonly key: KeyPlace | undefined;
   readonly inbox: Inbox<CliEvent>;
-  /** Whether its program has ended: no prompt can be given any more, and what is heard now was said before. */
+  /** Whether it is over, or its own program has ended: no prompt can be given any more, and what is heard now was said before. */
   readonly exited: boolean;
   /** Gives the prompt to the process. Call it once. */
   send(prompt: string): void;

@@ -68,7 +68,8 @@ class Reading {
     this.#options = options;
     this.#transcript = new Transcript(cli.key);
     this.#deadlines = new Deadlines((deadline) => {
-      cli.inbox.push({ type: "deadline", deadline });
+      // First it is heard whether the program has ended meanwhile.
+      setImmediate(() => cli.inbox.push({ type: "deadline", deadline }));
       // At the end of its time the run goes, also while nobody reads it.
       if (deadline.name === "run") cli.stop();
     });
@@ -108,9 +109,13 @@ class Reading {
     }
   }
 
-  /** Of a program that has ended only the run's own time counts: what is left is for us to do, and takes long on a busy machine. */
+  /**
+   * Of a program that has ended only the run's own time counts, or its silence where it has none: it has said all, and what is left
+   * for us to do takes long on a busy machine.
+   */
   #counts(deadline: Deadline): boolean {
-    return this.#deadlines.counts(deadline) && (deadline.name === "run" || !this.#cli.exited);
+    const own = Number.isFinite(this.#options.leftMs) ? "run" : "idle";
+    return this.#deadlines.counts(deadline) && (deadline.name === own || !this.#cli.exited);
   }
 
   #takeNote(note: GuardNote): void {

@@ -72,12 +72,16 @@ export class WarmPool<Run extends CliRun = CliRun> {
     if (entry === undefined) return undefined;
     this.#forget(entry);
     const process = await entry.process.catch(() => undefined);
-    if (process?.exited) {
-      await this.#end(process);
-      return undefined;
-    }
     process?.hold();
-    return process;
+    if (!process?.exited) return process;
+    // Another one need not wait for that.
+    this.#leave(this.#end(process));
+    return undefined;
+  }
+
+  #leave(ended: Promise<void>): void {
+    this.#ending.add(ended);
+    void ended.finally(() => this.#ending.delete(ended));
   }
 
   /** Ends all of them and waits until they are gone. */
@@ -98,8 +102,7 @@ export class WarmPool<Run extends CliRun = CliRun> {
       },
       () => {},
     );
-    this.#ending.add(ended);
-    void ended.finally(() => this.#ending.delete(ended));
+    this.#leave(ended);
   }
 
   #forget(entry: Warm<Run>): void {
