@@ -187,7 +187,9 @@ export class PieceRepair {
       const kind = text[place] === "{" ? OBJECT : LIST;
       // Settled, in the order of the text.
       const at = depth - MAX_DEPTH - 9;
-      top = { kind, up: top, at, from: at, depth, columns: columnsAt(text, place) };
+      const leads =
+        kind === LIST && top?.kind === LIST && /\[\s{0,80}$/.test(text.slice(Math.max(0, place - 81), place));
+      top = { kind, up: top, at, from: at, depth, leads, columns: columnsAt(text, place) };
     }
     if (!top) return undefined;
     const r = new Reading(new Source(text, true), Number.NEGATIVE_INFINITY, text.length, MAX_DEPTH);

@@ -26,6 +26,7 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     ["a program gives it, of names", 'def read(n, a):\n```python\nreturn {"name": n, "age": 30}\n```'],
     ["words behind it call its values placeholders", `${ann}\n\nNote: these are placeholder values.`],
     ["words in another language", `Falsch:\n${ann}`],
+    ["it is assigned in a program", `local person = {name = "Ann", age = 30}`],
     ["a string of SQL holds it", `INSERT INTO t VALUES ('{"name":"Ann O''Dowd","age":30}')`],
   ])("%s", (_, text) => {
     expect(read(text).sure).toBe(false);

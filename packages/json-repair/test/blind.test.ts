@@ -335,8 +335,8 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   { set: 73, maxUnsure: 0.22, open: ["u73-nothing-08", "u73-choice-06"] },
   // Names of pods before lines.
   { set: 74, maxUnsure: 0.27, open: ["u74-log-14"] },
-  // A value that another one was written over, a currency, a backslash in a key.
-  { set: 75, maxUnsure: 0.34, open: ["u75-cut-01", "u75-coerce-04", "u75-escape-12"] },
+  // A value that another one was written over, a currency, a backslash in a key, a string of quotes.
+  { set: 75, maxUnsure: 0.34, open: ["u75-cut-01", "u75-coerce-04", "u75-escape-12", "u75-quote-24"] },
   {
     set: 76,
     maxUnsure: 0.31,

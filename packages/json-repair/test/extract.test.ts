@@ -1058,6 +1058,8 @@ describe("what looks like a sign around a value is left where it is none", () =>
     expect(read(form, schema)).toEqual({ value: { a: "x" }, sure: true });
     expect(read("payload=%7B%22a%22%3A+%22x+%C3%A9%22%7D", schema)).toEqual({ value: { a: "x é" }, sure: false });
     expect(read(form)).toBeUndefined();
+    const a = "中文é".repeat(200);
+    expect(read(`payload=${encodeURIComponent(JSON.stringify({ a }))}`, schema)).toEqual({ value: { a }, sure: true });
   });
 
   test.each([
@@ -1216,6 +1218,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
       "an indented table of a configuration",
       '```hcl\n  tags = {\n    a = "x"\n    b = "y"\n  }\n```',
       { a: "x", b: "y" },
+      false,
     ],
     [
       "lines of members before the answer",
@@ -1246,8 +1249,10 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["fractions in a sentence", 'On [0, 1/3] it holds.\n{"a": 1}', { a: 1 }],
     ["a name before a bracket that is not PowerShell's", String.raw`user@{'re': '\\d+'}`, { re: String.raw`\d+` }],
     ["dates in a list", "{a: [2024-09-07, x]}", { a: ["2024-09-07", "x"] }],
-    ["keys with a plus", "{c: [2], a+b: 1}", { c: [2], "a+b": 1 }],
+    ["keys with a plus", "{a+b: 1, c+d: [2]}", { "a+b": 1, "c+d": [2] }],
     ["a sign of another script before a brace", '[{"a": 1},결{"a": 2}]', [{ a: 1 }, { a: 2 }]],
+    ["a list of YAML", 'name: Ann\ntags: ["a"]', ["a"], false],
+    ["a point behind a number", '{"a": 1.5.}', { a: 1.5 }, false],
     ["three quotes at the start of a string", '{"a": """"b c", "d": 1}', { a: '"""b c', d: 1 }, false],
     [
       "more backslashes than the names before them were long",
@@ -1485,6 +1490,11 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ],
     ["one that starts anew within a string", '{"a": "0x{"a": "0x1", "b": 2}', { a: "0x1", b: 2 }],
     ["one that starts anew twice", '{"a": "0x{"a": "0x1", "b{"a": "0x1", "b": 2}', { a: "0x1", b: 2 }],
+    [
+      "one that starts anew, with others like it inside",
+      '{"a": "r{"a": "root", "b": [{"a": "x"}, {"a": "y"}]}',
+      { a: "root", b: [{ a: "x" }, { a: "y" }] },
+    ],
     ["one that starts anew behind the mark of a record", '{"a": "0x\x1e{"a": "1", "b": 2}', { a: "1", b: 2 }],
     ["one that starts anew behind a key", '{"a": 1, "b"{"a": 1, "b": "one"}', { a: 1, b: "one" }],
     ["one of the same key that is a member", '{"a": 1, "b": {"a": 1, "c": "one"}', { a: 1, b: { a: 1, c: "one" } }],

@@ -131,6 +131,7 @@ describe("repairJson", () => {
   test("the letter before an empty key is none of bytes", () => {
     expect(repairJson('{"a": 1, b"": true}').value).toEqual({ a: 1, b: true });
     expect(repairJson("{'a': b'', 'c': 1}").value).toEqual({ a: "", c: 1 });
+    expect(repairJson("{u'': u'x', u'a': 1}").value).toEqual({ "": "x", a: 1 });
   });
 
   test("what ends a statement behind the brackets leaves a doubt", () => {
@@ -391,7 +392,9 @@ describe("sure", () => {
     ["a bracket that may be doubled, before a string that lost its quote", '[[\n"a",\n"b]\n]'],
     ["a bracket in the place of a colon before a string that lost its quote", '{"a"[ "b c], "d": [1]}'],
     ["inches at the end of a string, or a quote too many", '{"a": "bar 24""}'],
-    ["a number with a point behind it", '{"a": 1.5.}'],
+    ["names with a plus between blanks", "{a: one, two + three: four}"],
+    ["a plus before a name", "{a: b, +c: 1}"],
+    ["bare keys of other letters in a string that lost its quote", '{a: "b,  größe: 1}'],
     ["three quotes", '{"a": """}'],
     ["a word for what was left out", '["a", "b", etc.]'],
     ["a bracket that closes too early before a comma too many", "[\n\t7,\n\t8\n\t],\n]"],

@@ -91,6 +91,7 @@ const ENCODINGS: readonly Encoding[] = [
   // Two quotes for one, as CSV writes them in a cell; none of them is alone, and empty strings are none.
   {
     tells: /[{,]\s{0,40}""(?!\s{0,8}[:,\]}])[^"\n]+""\s{0,8}:|\[\s{0,40}""[\p{L}\p{N}][^"\n]*""\s{0,8}[,\]]/u,
+    // A bracket among letters may have stood outside of a string.
     unsure: /[^\s"\d\]}][\]}],[^\s"{[]/,
     signs: /""/g,
     by: half,
@@ -173,7 +174,8 @@ const ENCODINGS: readonly Encoding[] = [
   {
     asked: true,
     tells: /(?:^|[=\s"'])%(?:7B|5B)(?:%0D|%0A|%20|\+){0,40}%(?:22|7B|7D|5B|5D)/i,
-    signs: /(?:%[\da-fA-F]{2}){1,400}|\+/g,
+    // A character at a time.
+    signs: /%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f]){1,3}|\+/gi,
     // A plus may be one.
     unsure: /\+/,
     by: (sign) => (sign === "+" ? " " : (utf8Of(sign) ?? sign)),
@@ -235,7 +237,7 @@ export function* decoded(text: string, start: number, isAsked: boolean): Generat
         places,
         inside: told.index + told[0].length,
         sign: within === "sign" ? told.index + told[0].length - 1 : -1,
-        sure: !unsure?.test(head),
+        sure: !unsure?.test(text),
       };
   }
 }

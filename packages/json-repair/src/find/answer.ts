@@ -133,7 +133,7 @@ function introOf(left: string): string {
 const NONE = [
   "\\b(?:not|never|don't) (?:use|send|write)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b.{0,80})?:?$",
   "\\bnot? (?:chosen|selected|used|recommended|accepted|correct|final)\\b",
-  "\\b(?:wrong(?!,? so\\b)|falsch|faux|incorrect[ao]?|sbagliato|(?:would|could) have been|would look|e\\.\\s?g|for (?:comparison|reference))(?![\\w-]|\\.\\w)",
+  "\\b(?:wrong(?!,? so\\b)|falsch(?:e[rsnm]?)?|incorrect[ao]?|sbagliat[oa]|errad[oa]|(?:would|could) have been|would look|e\\.\\s?g|for (?:comparison|reference))(?![\\w-]|\\.\\w)",
   "\\b(?:(?<!if )not|instead of|rather than|(?:an)?statt|en lugar de|au lieu de)$|вместо$",
   "\\b(?:example|exempl[eo]|ejemplo|esempio|beispiel)(?=(?: [\\w-]{1,20}){0,5}:?$)|пример:?$",
   "[❌✗]",

@@ -172,7 +172,7 @@ const IN_YAML = /(?:^|\n)[a-z][\w-]{0,40}: [^\n]{1,80}\n[a-z][\w-]{0,40}: $/;
 /** `post(url, json={"a": 1})` */
 const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$/;
 /** `Setup = {a = 1}`, `run --with @{a = 1}` */
-const ASSIGNED = /(?:^|\n)[\w.]{1,40} = $|\w[^\n]{0,40} @$/;
+const ASSIGNED = /(?:^|\n)[ \t]{0,8}(?:\w{1,9} )?[\w.-]{1,30} ?:?= ?$|\w[^\n]{0,40} @$/;
 
 /** What tells that bytes or pieces of a text are written in another way. */
 const ENCODED = /(?:^|\n)[\w-]{0,40}Encoding: (?:quoted-printable|chunked)\s/i;
@@ -187,13 +187,13 @@ function isEncoded(text: string, one: Candidate): boolean {
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {
   const [left, right] = [before(text, one), behind(text, one)];
-  const has = (...kinds: unknown[]) => one.edits.some(({ kind }) => kinds.includes(kind));
-  const isTaken = has("extra-closer") && OPEN_BEFORE.test(left);
+  const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(left);
   const isPart = isTaken || SIGN_BEFORE.test(left.slice(-NEAR)) || SIGN_BEHIND.test(right);
   const isShown =
     SHOWS.test(left.slice(-NEAR)) || MADE_UP.test(right) || (Array.isArray(one.value) && IN_YAML.test(left));
   const isProgram =
-    (one.fence !== undefined && IN_CALL.test(left)) || (has("separator") && ASSIGNED.test(left.slice(-50)));
+    (one.fence !== undefined && IN_CALL.test(left)) ||
+    (ASSIGNED.test(left.slice(-60)) && one.edits.some(({ at, by }) => by === ":" && text[at] === "="));
   const isNone = isEncoded(text, one) || isForm(one.value) || isSpokenAgainst(one, text, { former: false });
   return !hasStray(one) && (one.torn === true || isPart || isShown || isProgram || isNone || TELLS.test(right));
 }

@@ -26,12 +26,14 @@ function restartIn(text: string, start: number): number {
   const [begin] = FIRST_OF.exec(text) ?? [];
   if (begin === undefined) return text.length;
   const head = text.slice(start, start + RESTART_WITHIN);
-  const [line, near] = [head.indexOf(`\n${begin}`), head.lastIndexOf(begin)];
+  const line = head.indexOf(`\n${begin}`);
+  // The last time, but not where a member begins that has the same key.
+  let near = head.lastIndexOf(begin);
+  while (near > 0 && /[\s{}[\],:]$/.test(head.slice(near - 1, near))) near = head.lastIndexOf(begin, near - 1);
   if (line >= 0 && head.slice(0, line).split('"').length % 2 === 0) return start + line;
   // Else another member may begin there, unless it is sound and nothing lacks a bracket behind it.
   const isLine = line >= 0 && /[:.]\s{0,9}$/.test(head.slice(Math.max(0, line - 10), line));
-  const isNear = near > 0 && /[^\s{}[\],:]$/u.test(head.slice(near - 1, near));
-  const at = isLine ? start + line + 1 : isNear ? start + near : -1;
+  const at = isLine ? start + line + 1 : near > 0 ? start + near : -1;
   const end = at >= 0 && text.length - at < RESTARTED ? strictEnd(text, at, text.length) : -1;
   const isAll = end >= text.trimEnd().length && parseBetween(text, at, end, MAX_DEPTH) !== undefined;
   return isAll ? at : text.length;

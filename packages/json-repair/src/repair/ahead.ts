@@ -108,7 +108,7 @@ export function keyAhead(text: string, at: number, limit: number, closer = ""): 
 }
 
 const NAME = new RegExp(
-  `(?=((?::(?=\\w{1,60}\\s?=>))?(?![. -])[\\p{L}\\p{N}\\p{M}\\p{Cs}_$.+ -]{1,61}))\\1(?:\\?(?=: ?(?:["\\d[%]|true|false|nil))|["'”’\`»]|\\*\\*)?\\s{0,40}(?:${COLONS})(?!\\/\\/)`,
+  `(?=((?::(?=\\w{1,60}\\s?=>))?(?![. -])(?:[\\p{L}\\p{N}\\p{M}\\p{Cs}_$. -]|(?<=\\w)\\+(?=\\w)){1,61}))\\1(?:\\?(?=: ?(?:["\\d[%]|true|false|nil))|["'”’\`»]|\\*\\*)?\\s{0,40}(?:${COLONS})(?!\\/\\/)`,
   "uy",
 );
 
@@ -127,7 +127,7 @@ export function literalAhead(text: string, at: number): boolean {
   return sticky(LITERAL, text, at) >= 0;
 }
 
-const PREFIX = /(?!f["']alse\s{0,8}[,\]}])[urbfURBF]{1,2}(?=["'](?!["']\s{0,20}:|\s{0,20}[:：,\]}]))/y;
+const PREFIX = /(?!f["']alse\s{0,8}[,\]}])[urbfURBF]{1,2}(?=["'](?!"\s{0,20}[:：]|\s{0,20}[:：,\]}]))/y;
 
 /** Behind the letters that Python puts before a quote: `u'…'`, `rb"…"`. */
 export function behindPrefix(text: string, at: number): number {

@@ -149,7 +149,7 @@ const UNCLEAR = /^.\s*\d{3}(?![\d.eE])|^\d[ \t]+\p{L}/u;
 
 /** Of a missing comma: both may be one value, as in `""a`, or the quote of `"a," "b"` stand in a wrong place. */
 export const mayBeOne: s.When = (r) =>
-  /(?:[[\]{}]|,)"$/.test(endOf(r)) ||
+  /[[\]{},]"$/.test(endOf(r)) ||
   /^""\w/.test(r.text.slice(r.last - 2, r.pos + 1)) ||
   UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) ||
   isOdd(r) ||
@@ -160,7 +160,7 @@ export const mayBeOne: s.When = (r) =>
  * `1937",`, `null"`: a quote behind a number or a literal may be the one that is left of two. `" "",`: behind a blank, the one before it may
  * be too many; `["a,1,""]`: behind a comma, one may be missing before that.
  */
-export const mayBeLeft: s.When = (r) => /(?:\d|true|false|null|"\s+"|,"|[^\d.]\d\d?(?:\.\d)?")$/.test(endOf(r, 9));
+export const mayBeLeft: s.When = (r) => /(?:\d|true|false|null|"\s+"|,"|[^\d.]\d{1,3}(?:\.\d\d?)?")$/.test(endOf(r, 9));
 
 /** Of a colon too many: behind a string or a list in a list, that may be a key. */
 export const mayBeKey: s.When = (r) => r.state === s.AFTER_ITEM && /["'”\]]/.test(r.text[r.last - 1] ?? "");

@@ -90,9 +90,10 @@ export function tookTripled(r: s.Reading, at: number): boolean {
   const { text, limit } = r;
   const quotes = (text[at] as string).repeat(3);
   if (!text.startsWith(quotes, at) || /^\s{0,20}[,}\]:]/.test(text.slice(at + 3, at + 24))) return false;
+  // `""""a b",`: a string that begins with three of them.
+  if (/^(["'])[^"'\n]{1,400}\1\s{0,20}[,}\]]/.test(text.slice(at + 3, at + 430)) && text[at + 3] === text[at])
+    return false;
   const close = r.source.next(quotes, at + 3);
-  // A string that begins with three of them, which nothing closes.
-  if (close < 0 && text[at + 3] === text[at]) return false;
   r.complete &&= close >= 0 && close < limit;
   const end = close < 0 ? limit : Math.min(close, limit);
   const value = r.log ? text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1") : "";
@@ -110,9 +111,9 @@ const PIECES = /\(\s{0,80}(?:(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}')\s{0,80}){2,
 /** `Name(`, and one argument: of a constructor, a cast, a wrapper of a database. */
 const CALL =
   /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}("[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|-?\d[\d.]{0,30})\s{0,8}\)/uy;
-/** What others put before a bracket: `%{`, `%User{`, `#{`, `@{`, `@(`, `User {`, `Map(2) {`. */
+/** What others put before a bracket: `%{`, `%User{`, `#{`, `@{`, `@(`, `User {`, `Map(2) {`; or a lone letter of a script without capitals, which a model has slipped in. */
 const BEFORE_BRACKET =
-  /[%@](?=\{)|#(?=\{[^:\n]{0,80}=>)|@(?=\()|(?:%[A-Z][\w.]{0,60}|(?!(?:None|True|False|Na[Nn]|Null|Yes|No)\b)[A-Z]\w{0,60} |Map\(\d{1,9}\) |\p{Lo}{1,3})(?=\{\s{0,80}(?:\w{1,60}:|["']|\}))/uy;
+  /[%@](?=\{)|#(?=\{[^:\n]{0,80}=>)|@(?=\()|(?:%[A-Z][\w.]{0,60}|(?!(?:None|True|False|Na[Nn]|Null|Yes|No)\b)[A-Z]\w{0,60} |Map\(\d{1,9}\) |(?<!\p{Lo})\p{Lo})(?=\{\s{0,80}(?:\w{1,60}:|["']|\}))/uy;
 const OF_MONGO = /^(?:new )?(?:Number(?:Int|Long|Decimal)|Int32|Long|Double)\(/;
 /** They give back their argument, or make a number of it; other calls may do anything with it. */
 const CONSTRUCTOR = /^(?:new )?(?:\w{1,40}\.)?[A-Z]/;
@@ -181,7 +182,7 @@ function delimits(r: s.Reading, at: number): boolean {
 
 /** One word, an address, a number and its unit, a version, a date, a time: there is nothing else to read. */
 const ONE_WORD =
-  /^(?:(?!true|false|null|etc\b)[\p{L}_$][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
+  /^(?:(?!true|false|null|etc\.?$)[\p{L}_$][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
 
 /** `tr{ue`, `1.5e{-7`: a bracket that is too many in a literal. */
 const OPEN_IN_LITERAL = /^(?:t[rue]*|f[alse]*|n[ul]*|-?\d[\d.eE+-]*)[[{]/;
@@ -224,7 +225,8 @@ function endOfUnquoted(r: s.Reading, begin: number): number {
 }
 
 /** A name, and the last one of its quotes. */
-const NAME = /((?:[\p{L}\p{N}_$@./-]|\*(?!\*))(?:[\p{L}\p{N}\p{M}_$@./+ ]|-(?!>)|\*(?!\*)){0,100}\??)(["”']|\*\*)?/uy;
+const NAME =
+  /((?:[\p{L}\p{N}_$@./-]|\*(?!\*))(?:[\p{L}\p{N}\p{M}_$@./ ]|-(?!>)|(?<=\w)\+(?=\w)|\*(?!\*)){0,100}\??)(["”']|\*\*)?/uy;
 
 /** A key without quotes, or with the last one of them. */
 export function readName(r: s.Reading): undefined {

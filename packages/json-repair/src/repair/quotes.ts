@@ -141,7 +141,8 @@ export function surelyWhole(r: Reading, end: number): boolean {
     /^[ \t]+,/.test(r.text.slice(end, end + 20)) ||
     !ends ||
     literal ||
-    (r.bareKeys ? /[`´]$|, ?[\w$]+ ?:/ : /[`´]$/).test(held) ||
+    /[`´]$/.test(held) ||
+    (r.bareKeys && /,\s{0,8}[\p{L}\p{N}_$.-]{1,60}\s?:/u.test(held)) ||
     (role !== KEY && r.sign(r.pos + 1) >= s.OPEN_OBJECT)
   )
     return false;

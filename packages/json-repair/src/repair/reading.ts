@@ -42,13 +42,17 @@ export interface Way {
   readonly doubt?: When;
 }
 
-/** An open bracket, where it stands (-1 if it was put in, less if that is settled), and from where on it is open; readings share them. */
+/**
+ * An open bracket, where it stands (-1 if it was put in, less if that is settled), and from where on it is open. `leads`: a list that is
+ * the first item of a list. Readings share them.
+ */
 export interface Frame {
   readonly kind: number;
   readonly up: Frame | undefined;
   readonly at: number;
   readonly from: number;
   readonly depth: number;
+  readonly leads: boolean;
   /** The columns of its line and of its first member, once they were asked for. */
   columns: Columns | undefined;
 }
@@ -187,7 +191,9 @@ export class Reading {
   push(kind: number, at = -1): undefined {
     const depth = this.depth + 1;
     if (depth > this.maxDepth) return this.fail("too-deep");
-    this.top = { kind, up: this.top, at, from: at < 0 ? this.pos : at, depth, columns: undefined };
+    const { top: up, state } = this;
+    const leads = kind === LIST && up?.kind === LIST && state === FIRST_ITEM;
+    this.top = { kind, up, at, from: at < 0 ? this.pos : at, depth, leads, columns: undefined };
     this.comma = -1;
     this.keyAt = -1;
     this.state = kind === OBJECT ? FIRST_KEY : FIRST_ITEM;

@@ -279,8 +279,7 @@ function endOpenString(r: Reading): undefined {
   r.cost += 5;
   const closed = q.lostAtEnd(r, stop);
   // What ends a statement or a turn behind the brackets may be content as well. `[["a]]`: a bracket may be doubled, and one content.
-  const isDoubled = r.top?.up && /^\[\s*\[$/.test(r.text.slice(r.top.up.at, r.top.at + 1).slice(0, 200));
-  if (closed >= 0) return endLost(r, closed, !isDoubled && !/[;)`'>]/.test(r.text.slice(closed, stop)));
+  if (closed >= 0) return endLost(r, closed, !r.top?.leads && !/[;)`'>]/.test(r.text.slice(closed, stop)));
   const line = r.log ? q.lostAtLine(r, stop) : -1;
   if (line >= 0) {
     r.complete = false;
