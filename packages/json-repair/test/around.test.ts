@@ -25,12 +25,31 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     ["another one in a fence of another language", `${ann}\n\nThen:\n\`\`\`assist\n${eve}\n\`\`\``],
     ["a program gives it, of names", 'def read(n, a):\n```python\nreturn {"name": n, "age": 30}\n```'],
     ["words behind it call its values placeholders", `${ann}\n\nNote: these are placeholder values.`],
+    ["words behind it call it an example", `${ann}\n\nThis is just an example.`],
+    ["words behind it call it wrong", `${ann}\n\nSorry, that is incorrect.`],
+    ["words behind it take it back", `\`\`\`json\n${ann}\n\`\`\`\nWait, I made a mistake. The name is Eve.`],
+    ["words before it only show a form", `Please paste the text. The output will look like this:\n${ann}`],
+    ["words before it forbid it", `Do NOT output ${ann}`],
+    ["words before it call it a former one, and nothing else", `Old: ${ann}`],
+    ["words before it would call it wrong", `A wrong answer would be ${ann}`],
+    ["it is commented out in a block", `/* ${ann} */`],
+    ["the final answer behind it is another one", `Thought: maybe ${ann}\nFinal Answer: unknown`],
+    ["its values are names of variables", `json.dumps({"name": name, "age": 30})`],
+    ["its values are types", `type Person = {name: string, age: 30};`],
+    ["it names what a function is given", `function f({name: a, age: 30}) {}`],
     ["words in another language", `Falsch:\n${ann}`],
     ["it is assigned in a program", `local person = {name = "Ann", age = 30}`],
     ["a string of SQL holds it", `INSERT INTO t VALUES ('{"name":"Ann O''Dowd","age":30}')`],
   ])("%s", (_, text) => {
     expect(read(text).sure).toBe(false);
   });
+
+  test.each(["... 5 more", "(12 more rows omitted)", "I only included the first one for brevity."])(
+    "and a list of which not all is there: %s",
+    (words) => {
+      expect(read(`[${ann}]\n\n${words}`, People).sure).toBe(false);
+    },
+  );
 
   test.each([
     `${ann}\nFor example: ${eve}`,
@@ -56,6 +75,9 @@ describe("text around a value that says it is no answer makes it unsure", () => 
   });
 
   test.each([
+    `${ann}\n\nThis should be what you need. Let me know if it is not!`,
+    `Here is some sample data:\n${ann}`,
+    `> Accept: */*\n${ann}`,
     `Here is the answer in JSON format:\n\`\`\`json\n${ann}\n\`\`\``,
     `curl https://api.example\n${ann}`,
     `HTTP/1.1 200 OK\ncontent-type: application/json\n\n${ann}`,

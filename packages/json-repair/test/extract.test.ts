@@ -864,7 +864,7 @@ describe("what may be read in another way says so", () => {
       "encoding",
     ],
     ["a value in a string that is left open", '{"n[:[],"ok":"value key:{}', undefined, "surroundings"],
-    ["a value behind a damaged one on its line", '["\\"]word x["", null]', undefined, "surroundings"],
+    ["a value behind a damaged one on its line", '["\\"]word x["", null]', undefined, "inner-quote"],
     ["a list that closes before its members", "[]\n  4.9e+13,\n  [],\n  null\n]", undefined, "surroundings"],
     ["a list behind a member of another one", '["\\"]\\ud83d",\n [],\n 1.5e+8\n[]', undefined, "extra-opener"],
     ["a list within a number", '[\n -1.[75,\n {"a": 5}\n ]', undefined, "surroundings"],

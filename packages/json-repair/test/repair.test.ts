@@ -128,6 +128,17 @@ describe("repairJson", () => {
     expect(extractJson(text)).toMatchObject({ value: { a: 1, b: [{ c: "no end" }] }, complete: false });
   });
 
+  test.each([
+    ["a backslash opened a quote that has none at its end", '{"a": "the \\"big""}', 'the "big"'],
+    ["Python's raw strings keep their backslashes", "{'a': r'\\b\\d+'}", "\\b\\d+"],
+    ["the name of a host has two backslashes", '{"a": "\\\\host\\share\\x.txt"}', "\\\\host\\share\\x.txt"],
+    ["another quote in a string is content, if its own stands behind", `{'a': '","', 'b': '";"'}`, '","'],
+    ["the last three of several quotes close", '{"a": """he said "hi""""}', 'he said "hi"'],
+    ["a stroke before digits makes a name", '{"a": _123}', "_123"],
+  ])("%s", (_, text, a) => {
+    expect(repairJson(text).value).toMatchObject({ a });
+  });
+
   test("the letter before an empty key is none of bytes", () => {
     expect(repairJson('{"a": 1, b"": true}').value).toEqual({ a: 1, b: true });
     expect(repairJson("{'a': b'', 'c': 1}").value).toEqual({ a: "", c: 1 });
@@ -395,6 +406,17 @@ describe("sure", () => {
     ["names with a plus between blanks", "{a: one, two + three: four}"],
     ["a plus before a name", "{a: b, +c: 1}"],
     ["bare keys of other letters in a string that lost its quote", '{a: "b,  größe: 1}'],
+    ["a key in a string of other quotes", `{'a': "b's 11', 'c': 2001}`],
+    ["a key behind a string that lost its quote", `{"a": 'b, "c": 1}`],
+    ["a quote before a string in another quote", `{"a": '"b", "c": 30}`],
+    ["what Node leaves out", "{ a: { b: [Object] } }"],
+    ["a sign behind a sentence and its quote", '["It works.", and "Done."]'],
+    ["a sign behind a key", '{"a": "It works.", "b"?: "x"}'],
+    ["a doubled quote before one that has a backslash", '{"a": ""b\\" c", "d": 1}'],
+    ["one value in round brackets", '{"a": (5)}'],
+    ["a string of a backslash alone", '{"a": "\\", "b": ","}'],
+    ["a cast of a text", '{"a": int("5")}'],
+    ["two numbers, of which the second one begins with a zero", "{'a': [1 000000]}"],
     ["three quotes", '{"a": """}'],
     ["a word for what was left out", '["a", "b", etc.]'],
     ["a bracket that closes too early before a comma too many", "[\n\t7,\n\t8\n\t],\n]"],

@@ -140,7 +140,7 @@ export function jsonOf(written: string, cut: boolean): string | undefined {
     .replace(/^(?:np|pd)\.NaT$/, "null")
     .replace(/^!([01])$/, (_, digit) => String(digit === "0"))
     .replace(OF_MODULE, "$1");
-  const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replaceAll("_", "").replace(",", ".");
+  const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replace(/(?<=\d)_(?=\d)/g, "").replace(",", ".");
   if (JSON_NUMBER.test(plain)) return plain;
   if (cut && CUT_NUMBER.test(word)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?/.exec(word)?.[0] ?? "null";
   // `007` is a name.

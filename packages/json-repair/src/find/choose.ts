@@ -1,19 +1,10 @@
 import { isEmpty, isObject } from "../decode/strict.js";
 import type { ExtractOptions } from "../result.js";
 import type { Answer, Candidate } from "./answer.js";
-import {
-  before,
-  behind,
-  hasStray,
-  isCorrection,
-  isInWords,
-  isListOfOne,
-  isProse,
-  isSpokenAgainst,
-  NEAR,
-} from "./answer.js";
+import { before, isInWords, isListOfOne, isProse } from "./answer.js";
+import { isCorrection, isSpokenAgainst } from "./around.js";
 import { holds, rowsOf, sharesKeys } from "./envelope.js";
-import { isForm, isTemplate } from "./known-objects.js";
+import { isTemplate } from "./known-objects.js";
 
 /** Which of the values of a text is meant, or which of them together. */
 
@@ -144,58 +135,6 @@ export function hasRivals(
   // What corrects it may stand behind the next turn.
   const corrects = (one: Candidate) => one.start > chosen.start && isCorrection(one, text);
   return all.some((one) => isBeside(one, chosen) && mayFit(one) && (corrects(one) || !isDismissed(one)));
-}
-
-/** Words that tell what came of a value that was given to a tool, behind brackets, quotes and closing tags. */
-const TELLS =
-  /^(?:<\/[^<>]{0,60}>|[^\w<]){0,20}(?:<(?:tool|function)_|<\|call\|><\|start\|>functions|(?:(?:tool|function) )?(?:observation|error|exception|result|response|output|status)\b[^\n:]{0,20}:|HTTP\/\d)/i;
-
-/** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
-const SIGN_BEFORE =
-  /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["”{}[\],:\d\n]|true|false|null) ?[,:]|(?:,[ \t\r]{0,8}\n\s{0,40}|"\s?:\s{0,8})(?:-?\d[\d.eE+-]{0,30}|true|false|null))\s{0,40}$|\d\.$|[[,:]\s{0,40}-?\d[\d.]{0,30}$|[[,]\s{0,40}[+-]$|\w\(\w[^()"\n]{0,80}\w: ?$|"\s?:\s?"[^"\n]{1,80}$/;
-/** And behind it, or an end of more than it. A sentence goes on after a comma and a blank. */
-const SIGN_BEHIND =
-  /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?\s{0,8}:)\p{L})))/u;
-
-/** A bracket that is open on the line, and that a closing one in the value may be the partner of. */
-const OPEN_BEFORE = /[[{][^[\]{}"\n]*$/;
-/** So much before a value may have the head of a mail or of an answer. */
-const HEAD = 1_000;
-/** What shows how a value is to look. */
-const SHOWS =
-  /(?:^|\n)(?:\W{0,4}(?:response|output|reply|answer) format|[^\n]{0,80}\b(?:would|could|might|should) look)\s?:\s{0,8}(?:```\w{0,10}\s*)?$/i;
-/** What says behind a value that it only shows how one looks. */
-const MADE_UP =
-  /\b(?:placeholders?|made[- ]up|fictional|fictitious|hypothetical|illustrative|(?:dummy|sample|example) (?:values?|data|numbers?|entries|names))\b/i;
-/** `name: Ann⏎tags: ["a"]`: a list of YAML. */
-const IN_YAML = /(?:^|\n)[a-z][\w-]{0,40}: [^\n]{1,80}\n[a-z][\w-]{0,40}: $/;
-/** `post(url, json={"a": 1})` */
-const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$/;
-/** `Setup = {a = 1}`, `run --with @{a = 1}` */
-const ASSIGNED = /(?:^|\n)[ \t]{0,8}(?:\w{1,9} )?[\w.-]{1,30} ?:?= ?$|\w[^\n]{0,40} @$/;
-
-/** What tells that bytes or pieces of a text are written in another way. */
-const ENCODED = /(?:^|\n)[\w-]{0,40}Encoding: (?:quoted-printable|chunked)\s/i;
-/** Whether what is around a value may have another way to write what is in it: a string of SQL, a mail, an answer of HTTP. */
-function isEncoded(text: string, one: Candidate): boolean {
-  const inside = text.slice(one.start, one.end);
-  if (before(text, one).endsWith("'") && inside.includes("''")) return true;
-  const isBroken = one.edits.some(({ kind }) => kind === "control-character") || /=[\dA-F]{2}/.test(inside);
-  return isBroken && ENCODED.test(text.slice(Math.max(0, one.start - HEAD), one.start));
-}
-
-/** Whether the text around a value says that it may be no answer, or a part of something. */
-export function isSurrounded(text: string, one: Candidate): boolean {
-  const [left, right] = [before(text, one), behind(text, one)];
-  const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(left);
-  const isPart = isTaken || SIGN_BEFORE.test(left.slice(-NEAR)) || SIGN_BEHIND.test(right);
-  const isShown =
-    SHOWS.test(left.slice(-NEAR)) || MADE_UP.test(right) || (Array.isArray(one.value) && IN_YAML.test(left));
-  const isProgram =
-    (one.fence !== undefined && IN_CALL.test(left)) ||
-    (ASSIGNED.test(left.slice(-60)) && one.edits.some(({ at, by }) => by === ":" && text[at] === "="));
-  const isNone = isEncoded(text, one) || isForm(one.value) || isSpokenAgainst(one, text, { former: false });
-  return !hasStray(one) && (one.torn === true || isPart || isShown || isProgram || isNone || TELLS.test(right));
 }
 
 /** All that has no keys is alike. */

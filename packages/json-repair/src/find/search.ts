@@ -14,7 +14,8 @@ import {
 import { askedKeys, fit } from "../schema/fit.js";
 import type { Answer, Candidate } from "./answer.js";
 import { isContent, isListOfOne, isProse, isWordList, report, stretch, withoutCut, withoutMarks } from "./answer.js";
-import { areRecords, choose, hasRivals, isMark, isOfNames, isSurrounded, membersIn, neighbours } from "./choose.js";
+import { isSurrounded } from "./around.js";
+import { areRecords, choose, hasRivals, isMark, isOfNames, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
 import { type Miss, Scan } from "./scan.js";
 

@@ -145,7 +145,7 @@ export const mayBeIn: s.When = (r) =>
 const isMixed = ({ state, text, pos, last }: s.Reading) =>
   state === s.AFTER_ITEM && /[\]})]/.test(text[last - 1] ?? "") !== /[[{(]/.test(text[pos] ?? "");
 /** `12 345` may be one number, `12 or so: 3` a text. */
-const UNCLEAR = /^.\s*\d{3}(?![\d.eE])|^\d[ \t]+\p{L}/u;
+const UNCLEAR = /^.\s*(?:\d{3}(?![\d.eE])|0\d)|^\d[ \t]+\p{L}/u;
 
 /** Of a missing comma: both may be one value, as in `""a`, or the quote of `"a," "b"` stand in a wrong place. */
 export const mayBeOne: s.When = (r) =>

@@ -93,7 +93,9 @@ export function tookTripled(r: s.Reading, at: number): boolean {
   // `""""a b",`: a string that begins with three of them.
   if (/^(["'])[^"'\n]{1,400}\1\s{0,20}[,}\]]/.test(text.slice(at + 3, at + 430)) && text[at + 3] === text[at])
     return false;
-  const close = r.source.next(quotes, at + 3);
+  let close = r.source.next(quotes, at + 3);
+  // Of several quotes the last three close it.
+  while (close >= 0 && text[close + 3] === text[at]) close++;
   r.complete &&= close >= 0 && close < limit;
   const end = close < 0 ? limit : Math.min(close, limit);
   const value = r.log ? text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1") : "";
@@ -117,6 +119,8 @@ const BEFORE_BRACKET =
 const OF_MONGO = /^(?:new )?(?:Number(?:Int|Long|Decimal)|Int32|Long|Double)\(/;
 /** They give back their argument, or make a number of it; other calls may do anything with it. */
 const CONSTRUCTOR = /^(?:new )?(?:\w{1,40}\.)?[A-Z]/;
+/** They make another value of a text. */
+const CAST = /^(?:Number|BigInt|Boolean|int|float)\(/;
 const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 
 /** `datetime.date(2024, 3, 1)`, `datetime.datetime(2024, 3, 1, 9, 30)`. */
@@ -163,7 +167,13 @@ export function readBare(r: s.Reading): undefined {
   r.cost += 2;
   const isNumber = !quoted || (OF_MONGO.test(call) && JSON_NUMBER.test(argument.slice(1, -1)) && argument.length < 18);
   const value = JSON.stringify(isNumber ? Number(argument.replace(/["']/g, "")) : argument.slice(1, -1));
-  take(r, pos + call.length, value, "call", (quoted && CONSTRUCTOR.test(call)) || NUMBER_CALL.test(call));
+  take(
+    r,
+    pos + call.length,
+    value,
+    "call",
+    ((quoted && CONSTRUCTOR.test(call)) || NUMBER_CALL.test(call)) && (isNumber || !CAST.test(call)),
+  );
 }
 
 /** A comment, what stands for the end of the text, or dots for what is left out. */
@@ -183,6 +193,9 @@ function delimits(r: s.Reading, at: number): boolean {
 /** One word, an address, a number and its unit, a version, a date, a time: there is nothing else to read. */
 const ONE_WORD =
   /^(?:(?!true|false|null|etc\.?$)[\p{L}_$][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
+
+/** `[1,000, 2,500]`; `[Array]`, as Node prints what it leaves out. */
+const ODD_ITEM = /^0\d\d$|^(?:Object|Array|Circular|Function|Getter|truncated|omitted|redacted)\b/i;
 
 /** `tr{ue`, `1.5e{-7`: a bracket that is too many in a literal. */
 const OPEN_IN_LITERAL = /^(?:t[rue]*|f[alse]*|n[ul]*|-?\d[\d.eE+-]*)[[{]/;
@@ -204,9 +217,8 @@ function readUnquoted(r: s.Reading): undefined {
   // Where keys have no quotes, words at the end of a line have none, either.
   r.cost += r.bareKeys && text.charCodeAt(stop) === 10 && /[a-z]/i.test(text.charAt(begin)) ? 2 : 4;
   const value = r.log ? text.slice(begin, end) : "";
-  // `[1,000, 2,500]`
-  const isGroup = r.top?.kind === s.LIST && /^0\d\d$/.test(value);
-  take(r, end, JSON.stringify(value), "unquoted", ONE_WORD.test(value) && !isGroup && text[stop] !== "/");
+  const isOdd = r.top?.kind === s.LIST && ODD_ITEM.test(value);
+  take(r, end, JSON.stringify(value), "unquoted", ONE_WORD.test(value) && !isOdd && text[stop] !== "/");
 }
 
 function endOfUnquoted(r: s.Reading, begin: number): number {
@@ -279,7 +291,9 @@ export function openBracket(r: s.Reading): undefined {
   const isTuple = TUPLE_START.test(text.slice(pos + 1, pos + 8)) && t.sticky(PIECES, text, pos) < 0;
   if (kind === s.TUPLE && !isTuple) return readBare(r);
   const json = kind === s.OBJECT ? "{" : "[";
-  if (text[pos] !== json) r.edit(pos, pos + 1, json, kind === s.TUPLE ? "quotes" : "wrong-opener");
+  // `(5)`: only `(5,)` is a tuple of one.
+  const isOne = kind === s.TUPLE && /^\((?:[^,()\n]{1,200}|\{[^()\n]{1,400}\})\)/.test(text.slice(pos, pos + 410));
+  if (text[pos] !== json) r.edit(pos, pos + 1, json, kind === s.TUPLE ? "quotes" : "wrong-opener", !isOne);
   r.pos++;
   r.last = r.pos;
   r.push(kind, pos);

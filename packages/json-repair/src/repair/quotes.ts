@@ -70,6 +70,14 @@ export function inInnerObject(r: Reading, at: number): boolean {
   return brace >= 0 && r.string.role !== KEY && t.keyAhead(r.text, t.sticky(BLANKS, r.text, brace + 1), r.limit);
 }
 
+/** `'a",'`: whether the string's own quote stands behind another one on its line, and ends it surely, with no key between. */
+export function ownBehind(r: Reading, at: number): boolean {
+  const { quote, role } = r.string;
+  const [between = "", ...rest] = r.text.slice(at, at + 200).split(String.fromCharCode(quote), 2);
+  const isOne = role !== KEY && rest.length > 0 && !/\n|["'`],? ?["'`]?\w+["'`]?\s?:/.test(between);
+  return isOne && endsSurely(r, at + between.length + 1);
+}
+
 /** The first colon in the key so far, -1 if there is none. */
 export function colonInside(r: Reading, until: number): number {
   const begin = r.string.content + 1;
@@ -85,10 +93,10 @@ export function valueAhead(r: Reading, at: number): boolean {
 /** `:b`, of Ruby. */
 const SYMBOL = /:[a-z_]\w{0,60}\s?[,\]}]/y;
 
-/** Whether the quote stands as one that opens does: behind a blank or a bracket, and before a word. */
+/** Whether the quote stands as one that opens does: behind a blank or a bracket, and before no sign that ends words. */
 export function opens({ text }: Reading, at: number): boolean {
   // Chinese and Japanese have no blanks.
-  return (text.charCodeAt(at - 1) > 0x2e80 || !t.isLetter(text, at - 1)) && !s.isBlank(text.charCodeAt(at + 1));
+  return (text.charCodeAt(at - 1) > 0x2e80 || !t.isLetter(text, at - 1)) && !/[\s,;:.!?]/.test(text[at + 1] ?? " ");
 }
 
 /** Whether nothing but blanks stands in the string before `at`, and its quote is no doubled one. */
@@ -115,6 +123,10 @@ export function contentCost(r: Reading, at: number): number {
   const { text, string } = r;
   const inKey = string.role === KEY ? 2 : 0;
   if (at === string.content) return 4 + inKey;
+  // `the \"big""`: one of the two closes what was opened with a backslash.
+  const escaped =
+    text[at + 1] === text[at] ? text.slice(Math.max(string.content, at - 200), at).split('\\"').length : 1;
+  if (escaped % 2 === 0) return 0;
   if (closesLow(r, at)) return 0;
   // `""word""`
   if (string.open || text[at - 1] === text[at]) return 1 + inKey;
@@ -125,6 +137,16 @@ export function contentCost(r: Reading, at: number): number {
   const isOne = /^\d{1,3}(?:\.\d)?$/.test(before) && at - string.content < 6 && text[string.content - 2] !== '"';
   if (text[at + 1] === text[at] && (isOne || (string.inner > 0 ? /\d$/ : /[/'’]\d{1,3}$/).test(before))) return 0;
   return (opens(r, at) || text[at + 1] === text[at] ? 2 : 4) + inKey;
+}
+
+/** A key within a string, and no brace before it: the string may have ended before that. */
+export const MEMBER_IN = /^[^{]{0,400},\s{0,8}(["'`])[^"'`\n]{1,60}\1\s{0,8}:/;
+
+/** Its other quote is not sure then. */
+export function doubtOpening({ log, text, string }: Reading, at: number): undefined {
+  const opening = log?.[string.edits - 1];
+  if (opening?.at === string.begin && MEMBER_IN.test(text.slice(string.content, at).slice(0, 500)))
+    opening.sure = false;
 }
 
 /** Whether a string that lost its quote before `end` does not seem to hold more than its own content, a literal, or nothing. */
@@ -142,11 +164,12 @@ export function surelyWhole(r: Reading, end: number): boolean {
     !ends ||
     literal ||
     /[`´]$/.test(held) ||
+    MEMBER_IN.test(held) ||
     (r.bareKeys && /,\s{0,8}[\p{L}\p{N}_$.-]{1,60}\s?:/u.test(held)) ||
     (role !== KEY && r.sign(r.pos + 1) >= s.OPEN_OBJECT)
   )
     return false;
-  return !(role === VALUE ? /\n/ : role === KEY ? /[,[{]/ : /[,\n]/).test(held);
+  return !(role === VALUE ? /\n/ : role === KEY ? /[,[{"]/ : /[,\n]/).test(held);
 }
 
 /** What may stand behind the last bracket: the end of a statement, of code, of an element or of a turn. */
@@ -234,11 +257,14 @@ export function keepBackslash(r: Reading, at: number): undefined {
 /** At the end of a string, where backslashes are content: `\beta` and `C:\new` are not control characters. */
 export function settleEscapes(r: Reading): undefined {
   const { text, pos, string } = r;
-  const first = r.log ? r.source.next("\\", string.content) : -1;
+  const first = r.log && !string.raw ? r.source.next("\\", string.content) : -1;
   if (first < 0 || first >= pos) return;
   const isForeign = r.foreign || r.source.hasForeign;
   // In other quotes than JSON's a path may have one backslash each.
   if (!isForeign && string.quote === 34) return;
+  // `\\host\share`: there are two.
+  if (isForeign && /^\\\\\w[\w.-]{0,60}\\(?![\\"])/.test(text.slice(string.content, pos).slice(0, 70)))
+    r.edit(string.content, string.content, "\\\\", "escape");
   for (const { 0: short, index } of text.slice(string.content, pos).matchAll(/\\./gs)) {
     const at = string.content + index;
     const isKnown = "bfnrt".includes(short.charAt(1));

@@ -75,6 +75,8 @@ const NO_STRING = {
   /** Inner quotes so far, and whether the last one opened. */
   inner: 0,
   open: false,
+  /** Backslashes are content, as in Python's `r"…"`. */
+  raw: false,
   /** One of the inner quotes may be more than content. */
   doubt: false,
 };

@@ -11,7 +11,6 @@ const STRANGE = "\\\\\\u0000-\\u001f";
 const PLAIN = new RegExp(`(?:[^"”${STRANGE}]+|\\\\(?:[\\\\/bfnrt]|u[\\da-fA-F]{4}|"(?=[.:]| ?\\w))){0,1000}`, "y");
 /** In other quotes and in keys: further keys may begin within it, so that each run is short. */
 const PLAIN_OTHER = new RegExp(`[^"${s.ALL_CLOSERS}${STRANGE}]{0,200}`, "y");
-
 /** A longer run is read in steps: V8 may keep each of its signs on a stack. */
 const LONGEST_RUN = 1_000_000;
 const endOfRun = (pattern: RegExp, text: string, at: number) =>
@@ -30,6 +29,7 @@ export function startString(r: Reading, joined?: unknown): undefined {
   if (at > pos) r.edit(pos, at, "", "quotes");
   if (quote !== 34 && joined !== true) r.edit(at, at + 1, '"', "quotes");
   r.enter(role, quote, at, at + 1);
+  r.string.raw = /r/i.test(text.slice(pos, at));
 }
 
 /** Goes on with the string behind the last one: the quotes between them go. */
@@ -51,8 +51,8 @@ export const behindPlus = ({ text, pos, limit }: Reading) =>
 /** Reads on in the string, up to its end or to a quote that may be read in several ways. */
 export function stepString(r: Reading): readonly Way[] | undefined {
   const { text, limit } = r;
-  const { quote, role } = r.string;
-  const plain = quote === 34 && role !== KEY ? PLAIN : PLAIN_OTHER;
+  const { quote, role, raw } = r.string;
+  const plain = quote === 34 && role !== KEY && !raw ? PLAIN : PLAIN_OTHER;
   while (r.state === STRING && r.pos < r.horizon) {
     r.pos = Math.min(endOfRun(plain, text, r.pos), limit);
     if (r.pos >= limit) return endOpenString(r);
@@ -84,6 +84,7 @@ function keepControl(r: Reading, code: number): undefined {
 
 function readBackslash(r: Reading): readonly Way[] | undefined {
   const { text, pos: at, limit, string } = r;
+  if (string.raw && text.charCodeAt(at + 1) !== string.quote) return q.keepBackslash(r, at);
   if (text.charCodeAt(at + 1) === string.quote && q.endsSurely(r, at + 2)) {
     // A path that ends in a backslash, and the quote behind it.
     if (q.inPath(r, at)) return q.keepBackslash(r, at);
@@ -99,7 +100,13 @@ function readBackslash(r: Reading): readonly Way[] | undefined {
 
 /** `{"a\": 1}`: the quote that should end the string has a backslash. */
 function endWithEscape(r: Reading): undefined {
-  r.edit(r.pos, r.pos + 1, "", "escape", r.margin >= 3 && !r.text.slice(r.string.content, r.pos).includes("\\"));
+  r.edit(
+    r.pos,
+    r.pos + 1,
+    "",
+    "escape",
+    r.margin >= 3 && r.pos > r.string.content && !r.text.slice(r.string.content, r.pos).includes("\\"),
+  );
   r.pos++;
   endString(r);
 }
@@ -127,7 +134,7 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
     const isPartner = string.open && string.inner % 2 === 1;
     if (next >= 0 || inner || isPartner || !q.endsSurely(r, at + 1)) return waysOfQuote(r, at, next, inner);
     endString(r);
-  } else if ((closer || (code === 34 && string.inner === 0)) && q.endsSurely(r, at + 1)) {
+  } else if ((closer || (code === 34 && string.inner === 0)) && q.endsSurely(r, at + 1) && !q.ownBehind(r, at)) {
     // `'a"`: another quote ends the string only where nothing else can be meant.
     endString(r);
   } else {
@@ -183,7 +190,7 @@ function content(r: Reading): undefined {
 
 /** `""text"`: the quote was doubled. */
 function dropQuote(r: Reading): undefined {
-  r.edit(r.pos, r.pos + 1, "", "extra-quote", /^"[^\s",:}\]]/.test(r.text.slice(r.pos, r.pos + 2)));
+  r.edit(r.pos, r.pos + 1, "", "extra-quote", /^"[^\s",:}\]](?![^"\\]*\\")/.test(r.text.slice(r.pos, r.pos + 200)));
   r.pos++;
   r.string.content = r.pos;
 }
@@ -203,6 +210,7 @@ function endString(r: Reading): undefined {
   if (string.inner % 2 === 1) r.cost += 3;
   else if (string.inner > 0 && !string.doubt) assure(r.log ?? [], "inner-quote", string.edits);
   const other = string.quote !== 34;
+  if (other) q.doubtOpening(r, at);
   // In French a blank stands on the inside of both.
   const { content } = string;
   const isFrench = /^[«‹][ \u00a0\u202f].*[ \u00a0\u202f]$/s.test(other ? r.text.slice(content - 1, at) : "");

@@ -229,7 +229,7 @@ const PARTS = /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+$/;
 const WRITTEN: readonly [is: RegExp, by: (text: string) => unknown, sure: boolean][] = [
   [/^(?:true|false)$/i, (text) => /^t/i.test(text), true],
   // The comma may be that of a fraction, and a point none.
-  [/^[+-]?(?:€[1-9]\d{0,2}[.,]|[1-9]\d{0,2},|[1-9]\d{0,2}\.(?=000))\d{3}$/, numberIn, false],
+  [/^[+-]?(?:€[1-9]\d{0,2}[.,]|[$£¥][1-9]\d{0,2}\.|[1-9]\d{0,2},|[1-9]\d{0,2}\.(?=000))\d{3}$/, numberIn, false],
   [NUMBER, numberIn, true],
   [/^(?:yes|no|1|0)$/i, (text) => /^[y1]/i.test(text), false],
   [NOTHING, () => null, false],

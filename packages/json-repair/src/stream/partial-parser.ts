@@ -1,7 +1,7 @@
 import { isQuotedMark, MARK_LENGTH, QUOTED_WITHIN, thoughtMark } from "../decode/signs.js";
 import { define, isEscaped, quoteAfter, valueAt } from "../decode/strict.js";
 import { asExtractError, extractJson, extractSoFar } from "../extract.js";
-import { plausible } from "../find/starts.js";
+import { plausible } from "../find/scan.js";
 import { sticky } from "../repair/ahead.js";
 import { checkOptions, checkText, type ExtractResult, type ExtractSuccess, MAX_DEPTH } from "../result.js";
 import { MAX_PATH, type StandardSchemaV1, settle } from "../schema/fit.js";

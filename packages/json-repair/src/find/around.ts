@@ -1,0 +1,196 @@
+import type { Candidate } from "./answer.js";
+import { before, behind, hasStray, NEAR } from "./answer.js";
+import { isForm } from "./known-objects.js";
+
+/** What the text around a value says of it: that it is none, a former one, a correction, an example, or a part of something. */
+
+/** Before a value that is struck out, or came of an error or of the next question. */
+const STRUCK_OUT = /(?:<(?:del|s)>|(?<!~)~~)\s{0,40}$/i;
+const CAME_OF =
+  /(?:^|\n)\s{0,8}(?:(?:Traceback \(most|[\w.]{0,80}(?:error|exception)\s?:|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:)[^\n]*\s*|(?:human|user)\s?:(?:[^\n]*\n(?!(?:\*\*)?(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
+
+/** What stands between a value and the words that introduce it. */
+const OPENS_VALUE = /\s{0,8}(?:```\w{0,10}\s{1,8})?[`"'(*]{0,4}\s{0,8}$/;
+const OPENING = 31;
+/** Their end, if the value stands below them: or they are a heading. */
+const TITLE = /(?:[:❌✗]|(?:^|\n)(?:#{1,6} [^\n]{1,80}|\*\*[^\n*]{1,60})\**)[*_]{0,3}$/;
+/** So much of these words is read. */
+const INTRO = 100;
+
+/** The words that introduce a value: the last ones of its line, or of one before it that ends in a colon; no more than a sentence. */
+function introOf(left: string): string {
+  const opening = OPENS_VALUE.exec(left.slice(-OPENING))?.[0] ?? "";
+  const words = left.slice(0, left.length - opening.length);
+  if (opening.includes("\n") && !TITLE.test(words.slice(-100))) return "";
+  const sentence = words.slice(-INTRO).replace(/^[\s\S]*(?:\n|(?<!\be\.\s?g)[.!?][)"]{0,2}\s|[{}[\]])/i, "");
+  const bare = sentence.replaceAll("*", "");
+  return bare.slice(-INTRO).replace(/[\s:,;._)]+$/, "") + (opening.includes("\n") ? ":" : "");
+}
+
+/** What such words call a value: none. */
+const NONE = [
+  "\\b(?:wrong|incorrect|bad|example)\\b.{0,20} would be\\b",
+  "\\b(?:not|never|don't) (?:use|send|write|output|answer|return|give|say|copy)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b.{0,80})?:?$",
+  "\\bnot? (?:chosen|selected|used|recommended|accepted|correct|final)\\b",
+  "\\b(?:wrong(?!,? so\\b)|falsch(?:e[rsnm]?)?|incorrect[ao]?|sbagliat[oa]|errad[oa]|(?:would|could) have been|would look|e\\.\\s?g|for (?:comparison|reference))(?![\\w-]|\\.\\w)",
+  "\\b(?:(?<!if )not(?: th(?:is|ese))?|instead of|rather than|(?:an)?statt|en lugar de|au lieu de)$|вместо$",
+  "\\b(?:example|exempl[eo]|ejemplo|esempio|beispiel)(?=(?: [\\w-]{1,20}){0,5}:?$)|пример:?$",
+  "[❌✗]",
+].join("|");
+/** A former one: in the first or last words, and not as what it comes from. */
+const FORMER = [
+  "rejected|considered|would be|(?<=^\\W{0,8})before(?=:?$)",
+  "(?:invalid|draft|original|previous|earlier|former|old|outdated|bad|template)(?:(?<=^\\W{0,8}(?:[a-z]{1,5} )?\\w{1,12})|(?=(?: [\\w-]{1,20}){0,3}:?$))",
+].join("|");
+/** One that takes the place of others. */
+const INSTEAD = [
+  "(?:wrong,? so|better|actually|wait|oops|sorry|final (?:answer|result|choice|decision|version|record|state))\\b",
+  "(?<!\\b(?:was|were|is|are|been) )(?:corrected|revised|updated)\\b",
+  "(?<!\\b(?:was|were|is|are|been) )(?:fixed|final|correct(?:ion)?)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|list|value|is|was|be)){0,3}(?=:?$)",
+].join("|");
+/** The one that is meant, or one of these; of several such words the last one counts. */
+const CALLED = new RegExp(
+  `(?<none>${NONE})|(?<former>(?<!\\b(?:from|of|for|in|by|with) (?:the|my|our|an?) )\\b(?:${FORMER})(?![\\w-]))|\\b(?<instead>${INSTEAD})|\\b(?:use (?:this one|the following)\\b.*|(?:right|here|so|use|instead|new|recommend)\\b)`,
+  "gi",
+);
+
+/** Words that stand beside these and tell nothing else. */
+const NEUTRAL =
+  /\b(?:a|an|and|another|answer|as|at|attempt|below|code|data|do|final|for|here|i|in|json|last|list|let|me|my|now|object|of|ok|one|our|output|respon[sc]e|result|so|text|the|these|this|those|use|value|version|with|you|your)\b/gi;
+/** Said of nothing but what comes next. */
+const DIRECT = /^(?:not|instead of|rather than|(?:an)?statt|en lugar de|au lieu de|вместо|e\.\s?g)$/i;
+/** Of what is not there. */
+const SUPPOSED = /\b(?:would|could|consider\w*|reference|comparison)\b/i;
+
+interface Called {
+  what: "none" | "former" | "instead" | undefined;
+  words: string;
+  /** Nothing else is said, so that nothing else can be meant. */
+  plain: boolean;
+}
+
+/** What the words that introduce a value call it. */
+function calledIn(left: string): Called | undefined {
+  const intro = introOf(left);
+  const found = [...intro.slice(-INTRO).matchAll(CALLED)];
+  const whats = found.flatMap(({ groups = {} }) => Object.keys(groups).filter((what) => groups[what]));
+  const rest = intro.slice(-INTRO).replace(CALLED, "").replace(NEUTRAL, "");
+  const [words = "", ...groups] = found.at(-1) ?? [];
+  const isAll = new Set(whats).size === 1 && !/\p{L}/u.test(rest) && !SUPPOSED.test(intro);
+  const what = (["none", "former", "instead"] as const).find((_, nth) => groups[nth] !== undefined);
+  return found.length > 0 ? { what, words, plain: isAll || DIRECT.test(words) } : undefined;
+}
+
+/** Whether the words that introduce a value say that it takes the place of those before it; as the final one, whatever their keys. */
+export function isCorrection(one: Candidate, text: string, { plain = false, final = false } = {}): boolean {
+  const called = calledIn(before(text, one));
+  if (called?.what !== "instead" || (plain && !called.plain)) return false;
+  return !final || /final (?:answer|result)/i.test(called.words);
+}
+
+/** What is said of a value behind it, in the same sentence. */
+const REJECTED =
+  /^[ \t,)`"'*]{0,6}(?:(?:is|was|were|has been|[-–—]) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|obsolete|outdated)|[^\n.;:{[]{0,60}\band must not be used)\b(?! (?:only|if|when|unless|for|in)\b)/;
+
+/** A comment that has not ended. */
+const COMMENTED = /(?:^|\n)[ \t]*\/\/[^\n]*$|(?:^|\s)\/\*(?!.*\*\/)|<!--(?!.*-->)/s;
+
+/** Whether a value is commented out, or the text says right before it that it is none, or, beside others, a `former` one. */
+export function isSpokenAgainst(one: Candidate, text: string, { former = true, plain = false } = {}): boolean {
+  if (REJECTED.test(behind(text, one))) return true;
+  const left = before(text, one);
+  const isInput = /(?:^|\n)[*#]{0,4} ?input\s?:[*\s]{0,8}$/i.test(left);
+  if (isInput && /^\s{1,8}[*#]{0,4} ?output\s?:/i.test(behind(text, one))) return true;
+  if (COMMENTED.test(left.slice(-NEAR)) || STRUCK_OUT.test(left.slice(-50)) || CAME_OF.test(left)) return true;
+  const called = calledIn(left);
+  return (called?.what === "none" || (former && called?.what === "former")) && (!plain || called.plain);
+}
+
+/** Words that tell what came of a value that was given to a tool, behind brackets, quotes and closing tags. */
+const TELLS =
+  /^(?:<\/[^<>]{0,60}>|[^\w<]){0,20}(?:<(?:tool|function)_|<\|call\|><\|start\|>functions|(?:(?:tool|function) )?(?:observation|error|exception|result|response|output|status|final answer)\b[^\n:]{0,20}:|#{1,4} final answer|HTTP\/\d)/i;
+
+/** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
+const SIGN_BEFORE =
+  /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["”{}[\],:\d\n]|true|false|null) ?[,:]|(?:,[ \t\r]{0,8}\n\s{0,40}|"\s?:\s{0,8})(?:-?\d[\d.eE+-]{0,30}|true|false|null))\s{0,40}$|\d\.$|[[,:]\s{0,40}-?\d[\d.]{0,30}$|[[,]\s{0,40}[+-]$|\w\(\w[^()"\n]{0,80}\w: ?$|"\s?:\s?"[^"\n]{1,80}$/;
+/** And behind it, or an end of more than it. A sentence goes on after a comma and a blank. */
+const SIGN_BEHIND =
+  /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?\s{0,8}:)\p{L})))/u;
+
+/** A bracket that is open, and that a closing one in the value may be the partner of. */
+const OPEN_BEFORE = /[[{][^[\]{}"]*$/;
+/** So much before a value may have the head of a mail or of an answer. */
+const HEAD = 1_000;
+/** What says before a value that it shows how one looks, or is not to look. */
+const SHOWS =
+  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like|not to \w+))\s?:?\s{0,8}(?:```\w{0,10}\s*)?$/i;
+/** What says behind a value, up to the next one, that it only shows how one looks, or is wrong, or not all. */
+const TAKEN_BACK = new RegExp(
+  [
+    "(?<!\\bnot )\\b(?:placeholders?(?! until)|made[- ]up|fictitious|hypothetical|illustrative)\\b|\\b(?:dummy|sample|example|fictional) (?:values?|data|numbers?|entries|names)\\b",
+    "\\b(?:just|only|merely) (?:an? )?(?:example|sample|template)|\\b(?:is|are) (?:an? |just |only ){0,3}(?:examples?|samples?)\\b|\\bwith your own\\b|\\bmade (?:\\w+ ){1,3}up\\b",
+    "\\b(?:that|this|it|which|above|answer|values?|result|output|json)(?:'s| (?:is|was|are|were)) (?:not (?:the )?(?:right|correct|final|actual)|wrong|incorrect|obsolete|outdated)\\b|[❌✗]",
+    "^[\\s)`\"'*]{0,8}\\(?(?:wrong|incorrect|obsolete|outdated)\\b(?!\\s?:)|\\bignore (?:the above|that|this|it)\\b|\\bmade an? (?:mistake|error)\\b|\\bcorrection\\s?:|\\b(?:oops|hmm)\\b",
+    "(?:\\.{3}|…) ?\\(?\\d+ more|\\bmore (?:rows|items|entries|results|records)\\b|\\b(?:truncated|omitted)\\b|\\bfor brevity\\b|\\bonly (?:included|showing|shown|listed|the first)\\b|\\bcontinue with\\b",
+  ].join("|"),
+  "i",
+);
+/** `type A = {a: number}`: names of types for values. */
+const TYPE = /^"(?:string|number|boolean|integer|int|str|bool|float|any)(?:\[\])?"$/;
+/** What a program goes on with behind names in braces: `const {a: b} = c`, `function f({a: b}) {`. */
+const DESTRUCTURED = /^\s?=\s?\w|^\)\s*(?:\{|=>|:)/;
+/** `name: Ann⏎tags: ["a"]`: a list of YAML. */
+const IN_YAML = /(?:^|\n)[a-z][\w-]{0,40}: [^\n]{1,80}\n[a-z][\w-]{0,40}: $/;
+/** `post(url, json={"a": 1})` */
+const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$/;
+/** `Setup = {a = 1}`, `run --with @{a = 1}` */
+const ASSIGNED = /(?:^|\n)[ \t]{0,8}(?:\w{1,9} )?[\w.-]{1,30} ?:?= ?$|\w[^\n]{0,40} @$/;
+
+/** What tells that bytes or pieces of a text are written in another way. */
+const ENCODED = /(?:^|\n)[\w-]{0,40}Encoding: (?:quoted-printable|chunked)\s/i;
+/** Whether what is around a value may have another way to write what is in it: a string of SQL, a mail, an answer of HTTP. */
+function isEncoded(text: string, one: Candidate): boolean {
+  const inside = text.slice(one.start, one.end);
+  if (before(text, one).endsWith("'") && inside.includes("''")) return true;
+  const isBroken = one.edits.some(({ kind }) => kind === "control-character") || /=[\dA-F]{2}/.test(inside);
+  return isBroken && ENCODED.test(text.slice(Math.max(0, one.start - HEAD), one.start));
+}
+
+/** Whether what stands for values are names of types, or of variables: `{name: name}`, `{city: user.city}`. */
+function isOfNames({ value, edits }: Candidate, right: string): boolean {
+  const bare = new Set(edits.flatMap(({ kind, by }) => (kind === "unquoted" ? by : [])));
+  if (bare.size === 0) return false;
+  const isName = ([key, one]: [string, unknown]) =>
+    typeof one === "string" && (one === key || one.endsWith(`.${key}`)) && bare.has(JSON.stringify(one));
+  return (
+    DESTRUCTURED.test(right) || [...bare].some((by) => TYPE.test(by)) || Object.entries(Object(value)).some(isName)
+  );
+}
+
+/** Whether the text around a value says that it may be no answer, or a part of something. */
+export function isSurrounded(text: string, one: Candidate): boolean {
+  const [left, right] = [before(text, one), behind(text, one)];
+  const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(left);
+  const isPart = isTaken || SIGN_BEFORE.test(left.slice(-NEAR)) || SIGN_BEHIND.test(right);
+  const isShown =
+    SHOWS.test(left.slice(-NEAR)) ||
+    TAKEN_BACK.test(right.replace(/(?:\{|\[(?=[\s"'{[\d])).*$/s, "").slice(0, NEAR)) ||
+    (Array.isArray(one.value) && IN_YAML.test(left));
+  const isProgram =
+    isOfNames(one, right) ||
+    (one.fence !== undefined && IN_CALL.test(left)) ||
+    (ASSIGNED.test(left.slice(-60)) && one.edits.some(({ at, by }) => by === ":" && text[at] === "="));
+  // Of a value that is called a former one, and nothing else, there should be another.
+  const isDoubted = isSpokenAgainst(one, text, { former: false }) || isSpokenAgainst(one, text, { plain: true });
+  const isNone = isEncoded(text, one) || isForm(one.value) || isDoubted;
+  return !hasStray(one) && (one.torn === true || isPart || isShown || isProgram || isNone || TELLS.test(right));
+}
+
+/** What a person says next, or is asked to do, in the words of templates. */
+export const TURN =
+  /(?:^|\n)[ \t]{0,8}(?:human\s?:|(?:user\s?:[^\n]{0,400}\n\s{0,8}(?:assistant|ai)|\n[ \t]{0,8}input\s?:[^\n]{0,400}\n\s{0,8}output)\s?:|#{2,3} ?(?:instruction|input|human)\s?:?[ \t]{0,80}\n)|<\|(?:im_start|start_header_id)\|>\s?user|<start_of_turn>user|\[INST\]/i;
+/** What tells that a text is a whole talk, from its first words on. */
+export const TALK =
+  /(?:^|\n)[ \t]{0,8}#{0,4} ?(?:(?:system|input|assistant)\b|ai\s?:)|<\|(?:im_start|start_header)|<start_of_turn>|\[INST\]|<<SYS>>/i;
+/** So much before the first value is looked at for that. */
+export const TALK_BEFORE = 4_000;
