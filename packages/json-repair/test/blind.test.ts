@@ -345,6 +345,14 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   },
   // A bare string in other quotes, a command of a game, two cells of CSV, a string of quotes.
   { set: 79, maxUnsure: 0.29, open: ["u79-quote-01", "u79-world-04", "u79-quote-10", "u79-quote-15"] },
+  // A line end as a key, an interactive shell, a digit before a key.
+  { set: 80, maxUnsure: 0.27, open: ["u80-key-04", "u80-sound-17", "u80-key-09"] },
+  {
+    set: 81,
+    maxUnsure: 0.35,
+    // A log behind what breaks off, an envelope of its own kind, two texts behind a key, long strings in pieces, a torn piece before the whole.
+    open: ["u81-cut-15", "u81-envelope-01", "u81-list-03", "u81-world-04", "u81-choice-11"],
+  },
 ];
 
 const casesOf = (set: number): Case[] =>

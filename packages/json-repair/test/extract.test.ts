@@ -1252,6 +1252,10 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["keys with a plus", "{a+b: 1, c+d: [2]}", { "a+b": 1, "c+d": [2] }],
     ["a sign of another script before a brace", '[{"a": 1},결{"a": 2}]', [{ a: 1 }, { a: 2 }]],
     ["a list of YAML", 'name: Ann\ntags: ["a"]', ["a"], false],
+    ["a constant of a program", "PHASES = { new: 0, full: 15 }", { new: 0, full: 15 }, false],
+    ["a sound value before a damaged one with the same keys", `f({"a": [1]})\n%{"a" => 'x'}`, { a: "x" }, false],
+    ["the blanks of a tokenizer", '{\n▁▁"a": [\n▁▁▁▁{"b": 1}\n▁▁]\n}', { a: [{ b: 1 }] }],
+    ["a line end behind a formula", '{"a": "x \\\\bar{w}=(\\\\q)\\nA. \\cdot"}', { a: "x \\bar{w}=(\\q)\nA. \\cdot" }],
     ["a point behind a number", '{"a": 1.5.}', { a: 1.5 }, false],
     ["three quotes at the start of a string", '{"a": """"b c", "d": 1}', { a: '"""b c', d: 1 }, false],
     [

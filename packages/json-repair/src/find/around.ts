@@ -143,6 +143,8 @@ const DESTRUCTURED = /^\s?=\s?\w|^\)\s*(?:\{|=>|:)/;
 const IN_YAML = /(?:^|\n)[a-z][\w-]{0,40}: [^\n]{1,80}\n[a-z][\w-]{0,40}: $/;
 /** `post(url, json={"a": 1})` */
 const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$/;
+/** `PHASES = {full: 15}` */
+const CONSTANT = /(?:^|\n)[A-Z_]{2,40} = $/;
 /** `Setup = {a = 1}`, `run --with @{a = 1}` */
 const ASSIGNED = /(?:^|\n)[ \t]{0,8}(?:\w{1,9} )?[\w.-]{1,30} ?:?= ?$|\w[^\n]{0,40} @$/;
 
@@ -178,6 +180,7 @@ export function isSurrounded(text: string, one: Candidate): boolean {
     (Array.isArray(one.value) && IN_YAML.test(left));
   const isProgram =
     isOfNames(one, right) ||
+    (CONSTANT.test(left.slice(-60)) && one.edits.some(({ kind }) => kind === "unquoted")) ||
     (one.fence !== undefined && IN_CALL.test(left)) ||
     (ASSIGNED.test(left.slice(-60)) && one.edits.some(({ at, by }) => by === ":" && text[at] === "="));
   // Of a value that is called a former one, and nothing else, there should be another.

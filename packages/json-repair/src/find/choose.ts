@@ -117,10 +117,11 @@ export function hasRivals(
   const shape = shapeOf(rowsOf(chosen.value)[0]);
   const mayFit = (one: Candidate) =>
     !fitting || values.has(one) || (shape !== "" && shapeOf(rowsOf(one.value)[0]) === shape);
-  // What has the same keys is another answer, wherever it stands; where nothing was asked for, what stands behind.
+  // What has the same keys is another answer, wherever it stands; where nothing was asked for, what stands behind, or is sound.
   const isAlike = (one: Candidate) =>
     shapeOf(one.value) === shapeOf(chosen.value) &&
-    (fitting !== undefined || (shape !== "" && one.start > chosen.start));
+    (fitting !== undefined ||
+      (shape !== "" && (one.start > chosen.start || (chosen.edits.length > 0 && one.edits.length === 0))));
   const isWithin = (one: Candidate) => isInWords(one, text) || /\w\($/.test(before(text, one));
   const isApart = !isWithin(chosen);
   const isCorrected = isCorrection(chosen, text, { plain: true });

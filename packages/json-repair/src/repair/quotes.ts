@@ -205,7 +205,7 @@ const LATEX =
   /(?:n(?:u|e|eq|abla|ot|otin|i|leq|geq|mid|eg|ewline|exists)|t(?:heta|au|imes|o|ext[a-z]*|an|anh|ilde|op|riangle|frac|binom|ag)|r(?:ho|ight[a-z]*|angle|floor|ceil|m|e)|[bf][a-zA-Z]*)(?![a-zA-Z])/y;
 /** `C:\new`, up to a backslash in it. */
 const PATH =
-  /(?:^|[^A-Za-z])[A-Za-z]:(?:\\{1,2}(?:[^\s\\"]+|Program Files(?: \(x86\))?|Documents and Settings|My \w{1,20}))*$|^\\\\[^"]*$|\s\\\\[^\s"]*$/;
+  /(?:^|[^A-Za-z])[A-Za-z]:(?:\\{1,2}(?:[^\s\\"]+|Program Files(?: \(x86\))?|Documents and Settings|My \w{1,20}))*$|^\\\\[^"]*$|\s\\\\[^\s"${}()]*$/;
 /** What JSON knows; a character by its number, as others write it; the end of a line, which goes on on the next one. */
 const ESCAPE =
   /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|U(00(?:0[1-9a-fA-F]|10)[\da-fA-F]{4})|x([\da-fA-F]{2})|\r?\n|\r)/y;
