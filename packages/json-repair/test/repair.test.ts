@@ -417,6 +417,8 @@ describe("sure", () => {
     ["a string of a backslash alone", '{"a": "\\", "b": ","}'],
     ["a cast of a text", '{"a": int("5")}'],
     ["two numbers, of which the second one begins with a zero", "{'a': [1 000000]}"],
+    ["an opening bracket before one that closes", '{"a":{"c":{"d":"y"[},"e":{"f":"z"}}'],
+    ["a number and a colon before a key", '{"a": 12:"b:"c"}'],
     ["three quotes", '{"a": """}'],
     ["a word for what was left out", '["a", "b", etc.]'],
     ["a bracket that closes too early before a comma too many", "[\n\t7,\n\t8\n\t],\n]"],

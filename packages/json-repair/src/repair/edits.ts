@@ -160,7 +160,7 @@ export const mayBeOne: s.When = (r) =>
  * `1937",`, `null"`: a quote behind a number or a literal may be the one that is left of two. `" "",`: behind a blank, the one before it may
  * be too many; `["a,1,""]`: behind a comma, one may be missing before that.
  */
-export const mayBeLeft: s.When = (r) => /(?:\d|true|false|null|"\s+"|,"|[^\d.]\d{1,3}(?:\.\d\d?)?")$/.test(endOf(r, 9));
+export const mayBeLeft: s.When = (r) => /(?:\d|true|false|null|"\s+"|,"|[a-z] \d{1,3}(?:\.\d\d?)?")$/.test(endOf(r, 9));
 
 /** Of a colon too many: behind a string or a list in a list, that may be a key. */
 export const mayBeKey: s.When = (r) => r.state === s.AFTER_ITEM && /["'”\]]/.test(r.text[r.last - 1] ?? "");
@@ -185,6 +185,9 @@ export const opensWrongly: s.When = ({ text, pos, limit, top, valueAt, hasValue 
   if (!hasValue || text[pos] === ")") return !hasValue || !top?.up;
   return top?.kind === s.LIST && (top.up?.kind === s.LIST || skipBlanks(text, top.at + 1, limit) === valueAt);
 };
+
+/** Of an opening bracket for a closing one: before one that closes it may be too many. */
+export const mayBeNothing: s.When = ({ text, pos }) => /^.\s{0,8}[}\]]/.test(text.slice(pos, pos + 10));
 
 /** Of a bracket that closes what was taken for an object: it may be the list that stands there. */
 export const closesList: s.When = (r) => r.top?.kind === s.OBJECT && r.sign() === CLOSE_OBJECT + s.LIST;

@@ -259,7 +259,13 @@ export const ROWS: readonly Row[] = [
   [[s.ITEM], "[", asItIs(openBracket)],
   [[s.FIRST_KEY], OPENERS, drop("extra-opener", 4)],
   [[s.KEY], OPENERS, outdent, leave, reopen, wrap, drop("extra-opener", 4)],
-  [[s.AFTER_MEMBER], OPENERS, endHere, drop("extra-opener", 4, (r) => r.lineEnds), way(close, "wrong-closer", 5)],
+  [
+    [s.AFTER_MEMBER],
+    OPENERS,
+    endHere,
+    drop("extra-opener", 4, (r) => r.lineEnds),
+    way(close, "wrong-closer", 5, { doubt: d.mayBeNothing }),
+  ],
   // Odd signs
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], "\\", asItIs(notJson)],
   [[s.KEY], "\\", drop("escape", 2, always)],

@@ -198,7 +198,7 @@ const ONE_WORD =
 const ODD_ITEM = /^0\d\d$|^(?:Object|Array|Circular|Function|Getter|truncated|omitted|redacted)\b/i;
 
 /** `tr{ue`, `1.5e{-7`: a bracket that is too many in a literal. */
-const OPEN_IN_LITERAL = /^(?:t[rue]*|f[alse]*|n[ul]*|-?\d[\d.eE+-]*)[[{]/;
+const OPEN_IN_LITERAL = /^(?:t[rue]*|f[alse]*|n[ul]*|-?\d[\d.eE+-]*)[[{:]/;
 
 /** Words up to the next separator, or to the quote that was left of a pair. */
 function readUnquoted(r: s.Reading): undefined {

@@ -190,7 +190,13 @@ function content(r: Reading): undefined {
 
 /** `""text"`: the quote was doubled. */
 function dropQuote(r: Reading): undefined {
-  r.edit(r.pos, r.pos + 1, "", "extra-quote", /^"[^\s",:}\]](?![^"\\]*\\")/.test(r.text.slice(r.pos, r.pos + 200)));
+  r.edit(
+    r.pos,
+    r.pos + 1,
+    "",
+    "extra-quote",
+    /^"[^\s",:}\]](?![^"\\]*\\"[^"\\]*")/.test(r.text.slice(r.pos, r.pos + 200)),
+  );
   r.pos++;
   r.string.content = r.pos;
 }
