@@ -419,6 +419,8 @@ describe("sure", () => {
     ["two numbers, of which the second one begins with a zero", "{'a': [1 000000]}"],
     ["an opening bracket before one that closes", '{"a":{"c":{"d":"y"[},"e":{"f":"z"}}'],
     ["a number and a colon before a key", '{"a": 12:"b:"c"}'],
+    ["two brackets behind a key without its colon", '{"a"[["b"], "c"]}'],
+    ["a brace that is missing behind two brackets", '[["a": 1}, {"a": 2}]]'],
     ["three quotes", '{"a": """}'],
     ["a word for what was left out", '["a", "b", etc.]'],
     ["a bracket that closes too early before a comma too many", "[\n\t7,\n\t8\n\t],\n]"],

@@ -139,7 +139,7 @@ const endOf = ({ text, last }: s.Reading, length = 3) => text.slice(Math.max(0, 
 
 /** Of a missing colon: the quote before it may stand in a wrong place, or the bracket behind it in that of the colon. */
 export const mayBeIn: s.When = (r) =>
-  isOdd(r) || /[,:[{]\s?"$/.test(endOf(r)) || /^"[[{] \S/.test(r.text.slice(r.pos - 1, r.pos + 3));
+  isOdd(r) || /[,:[{]\s?"$/.test(endOf(r)) || /^"[[{](?: \S|[[{])/.test(r.text.slice(r.pos - 1, r.pos + 3));
 
 /** `[1, 2] 3`, `1 ["a"]`: a bracket may be wrong, where one of two neighbours in a list has some. */
 const isMixed = ({ state, text, pos, last }: s.Reading) =>

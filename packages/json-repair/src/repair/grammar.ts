@@ -28,7 +28,7 @@ function put(r: s.Reading, way: s.Way): undefined {
   } else if (by === ":") r.state = s.VALUE;
   else if (by !== "") r.ended(r.pos);
 }
-const object = insert("{", "missing-opener", 4);
+const object = insert("{", "missing-opener", 4, { doubt: (r) => r.top?.leads === true });
 const noValue = insert("null", "missing-value", 4);
 const noPair = insert(":null", "missing-value", 5, { doubt: always, when: (r) => !r.untouched });
 const noColon = insert(":", "missing-colon", 3, { doubt: d.mayBeIn });
