@@ -132,11 +132,10 @@ const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[]
 export function jsonOf(written: string, cut: boolean): string | undefined {
   if (JSON_NUMBER.test(written)) return written;
   const narrow = /^−?[０-９．]+$/.test(written) ? written.normalize("NFKC") : written;
-  const word = narrow
+  const word = (narrow.endsWith(".") ? narrow.replace(/^(-?\d{1,20}\.\d{1,20})\.$/, "$1") : narrow)
     .replace("−", "-")
     .replace(/^([\d.]{1,30})[Lnf]$/, "$1")
     .replace(/^(-?0\.) (?=\d)/, "$1")
-    .replace(/^(-?\d{1,20}\.\d{1,20})\.$/, "$1")
     .replace(/^(?:np|pd)\.NaT$/, "null")
     .replace(/^!([01])$/, (_, digit) => String(digit === "0"))
     .replace(OF_MODULE, "$1");

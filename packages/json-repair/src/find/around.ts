@@ -158,9 +158,11 @@ function isEncoded(text: string, one: Candidate): boolean {
   return isBroken && ENCODED.test(text.slice(Math.max(0, one.start - HEAD), one.start));
 }
 
+/** So many edits are looked at for names. */
+const MOST_NAMES = 1_000;
 /** Whether what stands for values are names of types, or of variables: `{name: name}`, `{city: user.city}`. */
 function isOfNames({ value, edits }: Candidate, right: string): boolean {
-  const bare = new Set(edits.flatMap(({ kind, by }) => (kind === "unquoted" ? by : [])));
+  const bare = new Set(edits.slice(0, MOST_NAMES).flatMap(({ kind, by }) => (kind === "unquoted" ? by : [])));
   if (bare.size === 0) return false;
   const isName = ([key, one]: [string, unknown]) =>
     typeof one === "string" && (one === key || one.endsWith(`.${key}`)) && bare.has(JSON.stringify(one));

@@ -96,13 +96,19 @@ const SYMBOL = /:[a-z_]\w{0,60}\s?[,\]}]/y;
 /** Whether the quote stands as one that opens does: behind a blank or a bracket, and before no sign that ends words. */
 export function opens({ text }: Reading, at: number): boolean {
   // Chinese and Japanese have no blanks.
-  return (text.charCodeAt(at - 1) > 0x2e80 || !t.isLetter(text, at - 1)) && !/[\s,;:.!?]/.test(text[at + 1] ?? " ");
+  return (
+    (text.charCodeAt(at - 1) > 0x2e80 || !t.isLetter(text, at - 1)) && !" \n\t\r,;:.!?".includes(text[at + 1] ?? " ")
+  );
 }
 
 /** Whether nothing but blanks stands in the string before `at`, and its quote is no doubled one. */
 export const isBlankSoFar = ({ text, string }: Reading, at: number) =>
   text[string.begin - 1] !== '"' &&
   s.behindBlanks(text, Math.max(string.content, at - MAX_COLUMN), at) === string.content;
+
+/** Whether it neither opens nor closes: it may end the string, and the next one have lost its first quote. */
+export const isLone = (r: Reading, at: number) =>
+  !r.string.open && !opens(r, at) && (r.string.role === KEY || contentCost(r, at) > 2);
 
 /** `the "big" one`: a quote before words or, if one is open, behind them. To try all ways would take ten times as long. */
 export function goesOnInWords(r: Reading, at: number): boolean {
@@ -223,6 +229,10 @@ export function readEscape(r: Reading): boolean {
   const [whole = "", known, point, long, byte] = ESCAPE.exec(text) ?? [];
   const code = Number.parseInt(point ?? long ?? byte ?? "", 16);
   const next = text[at + 1] as string;
+  if (string.raw && next.charCodeAt(0) !== string.quote) {
+    keepBackslash(r, at);
+    return true;
+  }
   r.pos += Math.max(2, whole.length);
   if (known !== undefined) return true;
   if (code <= 0x10ffff && !((byte || long) && inPath(r, at))) {

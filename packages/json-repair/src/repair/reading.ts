@@ -201,9 +201,10 @@ export class Reading {
     this.state = kind === OBJECT ? FIRST_KEY : FIRST_ITEM;
   }
 
-  /** A string begins, behind a quote of this kind at `begin` if it has not been lost. */
-  enter(role: number, quote: number, begin: number, content: number): undefined {
-    this.string = { ...NO_STRING, role, quote, begin, content, edits: this.log?.length ?? 0 };
+  /** A string begins, behind a quote of this kind at `begin` if it has not been lost, and a prefix of Python. */
+  enter(role: number, quote: number, begin: number, content: number, prefix = ""): undefined {
+    const raw = /r/i.test(prefix);
+    this.string = { ...NO_STRING, role, quote, begin, content, raw, edits: this.log?.length ?? 0 };
     this.pos = content;
     this.state = STRING;
   }

@@ -28,8 +28,7 @@ export function startString(r: Reading, joined?: unknown): undefined {
   else if (joined !== true && quote < 40 && tookTripled(r, at)) return;
   if (at > pos) r.edit(pos, at, "", "quotes");
   if (quote !== 34 && joined !== true) r.edit(at, at + 1, '"', "quotes");
-  r.enter(role, quote, at, at + 1);
-  r.string.raw = /r/i.test(text.slice(pos, at));
+  r.enter(role, quote, at, at + 1, text.slice(pos, at));
 }
 
 /** Goes on with the string behind the last one: the quotes between them go. */
@@ -84,7 +83,6 @@ function keepControl(r: Reading, code: number): undefined {
 
 function readBackslash(r: Reading): readonly Way[] | undefined {
   const { text, pos: at, limit, string } = r;
-  if (string.raw && text.charCodeAt(at + 1) !== string.quote) return q.keepBackslash(r, at);
   if (text.charCodeAt(at + 1) === string.quote && q.endsSurely(r, at + 2)) {
     // A path that ends in a backslash, and the quote behind it.
     if (q.inPath(r, at)) return q.keepBackslash(r, at);
@@ -179,10 +177,7 @@ function content(r: Reading): undefined {
   const key = r.sign(colon) === s.COLON && q.valueAhead(r, s.skipBlanks(text, colon + 1, limit));
   const isOdd = /^(?:.." ?[{[]|[\]}],"|.,"\w|.."(?:,\S|[{[\]}]| ?[+/|] | "))/s.test(text.slice(at - 2, at + 4));
   if (q.closesLow(r, at)) string.inner++;
-  const cost = q.contentCost(r, at);
-  // It neither opens nor closes: it may end the string, and the next one have lost its first quote.
-  const isLone = !string.open && !q.opens(r, at) && (cost > 2 || string.role === KEY);
-  string.doubt ||= isOdd || key || r.margin < 3 || isLone;
+  string.doubt ||= isOdd || key || r.margin < 3 || q.isLone(r, at);
   string.open = q.opens(r, at);
   string.inner++;
   r.pos++;
@@ -218,10 +213,9 @@ function endString(r: Reading): undefined {
   const other = string.quote !== 34;
   if (other) q.doubtOpening(r, at);
   // In French a blank stands on the inside of both.
-  const { content } = string;
-  const isFrench = /^[«‹][ \u00a0\u202f].*[ \u00a0\u202f]$/s.test(other ? r.text.slice(content - 1, at) : "");
+  const isFrench = /^[«‹][ \u00a0\u202f].*[ \u00a0\u202f]$/s.test(other ? r.text.slice(string.content - 1, at) : "");
   const end = isFrench ? at - 1 : at;
-  if (isFrench) r.edit(content, content + 1, "");
+  if (isFrench) r.edit(string.content, string.content + 1, "");
   if (other || r.text.charCodeAt(at) !== 34) r.edit(end, at + 1, '"', other ? undefined : "quotes");
   leaveString(r, at + 1);
 }
