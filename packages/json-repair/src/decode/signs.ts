@@ -51,7 +51,7 @@ export function closersOf(quote: string): string {
 export const ALL_CLOSERS = [...CLOSERS.values()].join("");
 
 /** What may stand around a value without being a part of it. */
-export function isBlank(code: number): boolean {
+function isBlank(code: number): boolean {
   const sign = signOf(code);
   return sign === BLANK || sign === ODD_BLANK;
 }

@@ -47,7 +47,7 @@ const MEMBER_START =
 const [WORDS_BEFORE, MAX_IMPLIED] = [2_000, 100_000];
 
 /** Where an object begins that lacks its opening brace: with the text, or with a line if more braces close than open; else -1. */
-export function impliedStart(text: string): number {
+function impliedStart(text: string): number {
   const first = skipBlanks(text, 0, text.length);
   if (sticky(MEMBER_START, text, first) >= 0) return first;
   const count = (sign: string) => text.split(sign).length;

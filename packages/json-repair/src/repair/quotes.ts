@@ -146,7 +146,7 @@ export function contentCost(r: Reading, at: number): number {
 }
 
 /** A key within a string, and no brace before it: the string may have ended before that. */
-export const MEMBER_IN = /^[^{]{0,400},\s{0,8}(["'`])[^"'`\n]{1,60}\1\s{0,8}:/;
+const MEMBER_IN = /^[^{]{0,400},\s{0,8}(["'`])[^"'`\n]{1,60}\1\s{0,8}:/;
 
 /** Its other quote is not sure then. */
 export function doubtOpening({ log, text, string }: Reading, at: number): undefined {
