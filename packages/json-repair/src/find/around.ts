@@ -161,7 +161,7 @@ function isEncoded(text: string, one: Candidate): boolean {
 /** So many edits are looked at for names. */
 const MOST_NAMES = 1_000;
 /** Whether what stands for values are names of types, or of variables: `{name: name}`, `{city: user.city}`. */
-function isOfNames({ value, edits }: Candidate, right: string): boolean {
+function holdsNames({ value, edits }: Candidate, right: string): boolean {
   const bare = new Set(edits.slice(0, MOST_NAMES).flatMap(({ kind, by }) => (kind === "unquoted" ? by : [])));
   if (bare.size === 0) return false;
   const isName = ([key, one]: [string, unknown]) =>
@@ -181,7 +181,7 @@ export function isSurrounded(text: string, one: Candidate): boolean {
     TAKEN_BACK.test(right.replace(/(?:\{|\[(?=[\s"'{[\d])).*$/s, "").slice(0, NEAR)) ||
     (Array.isArray(one.value) && IN_YAML.test(left));
   const isProgram =
-    isOfNames(one, right) ||
+    holdsNames(one, right) ||
     (CONSTANT.test(left.slice(-60)) && one.edits.some(({ kind }) => kind === "unquoted")) ||
     (one.fence !== undefined && IN_CALL.test(left)) ||
     (ASSIGNED.test(left.slice(-60)) && one.edits.some(({ at, by }) => by === ":" && text[at] === "="));
