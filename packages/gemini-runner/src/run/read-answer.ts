@@ -68,10 +68,12 @@ class Reading {
     this.#options = options;
     this.#transcript = new Transcript(cli.key);
     this.#deadlines = new Deadlines((deadline) => {
+      const passed = { type: "deadline" as const, deadline };
       // First it is heard whether the program has ended meanwhile.
-      setImmediate(() => cli.inbox.push({ type: "deadline", deadline }));
-      // At the end of its time the run goes, also while nobody reads it.
-      if (deadline.name === "run") cli.stop();
+      if (deadline.name !== "run") return void setImmediate(() => cli.inbox.push(passed));
+      // At the end of its time the run goes, also while nobody reads it; the reason is heard before what comes of that.
+      cli.inbox.push(passed);
+      cli.stop();
     });
     this.#deadlines.set("run", options.leftMs, () => tookTooLong(options.timeoutMs));
   }
