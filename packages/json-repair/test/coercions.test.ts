@@ -72,6 +72,7 @@ describe("where another reading is possible, it is not sure", () => {
     ["thousands with a point", '{"n": "10.000"}', COUNT, { n: 10 }],
     ["words with another sign between them for a list", '{"tags": "红、绿、蓝"}', TAGS, { tags: ["红、绿、蓝"] }],
     ["words with a word between them for a list", '{"tags": "red and green"}', TAGS, { tags: ["red and green"] }],
+    ["dollars with three decimals", '{"n": "$1.234"}', COUNT, { n: 1.234 }],
     ["an amount whose point may be none", '{"n": "€1.234"}', COUNT, { n: 1.234 }],
     ["digits without quotes that JSON does not know", '{"n": 007}', COUNT, { n: 7 }],
     ["a number with one comma, which may be that of a fraction", '{"n": "1,299"}', COUNT, { n: 1299 }],

@@ -1256,6 +1256,8 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a sound value before a damaged one with the same keys", `f({"a": [1]})\n%{"a" => 'x'}`, { a: "x" }, false],
     ["the blanks of a tokenizer", '{\n▁▁"a": [\n▁▁▁▁{"b": 1}\n▁▁]\n}', { a: [{ b: 1 }] }],
     ["a line end behind a formula", '{"a": "x \\\\bar{w}=(\\\\q)\\nA. \\cdot"}', { a: "x \\bar{w}=(\\q)\nA. \\cdot" }],
+    ["a bracket among letters in doubled quotes", '[""e.g. and},true,""]', ["e.g. and},true,"], false],
+    ["a quotation of members in a string of Python", `['x, "k": 1', 2]`, ['x, "k": 1', 2]],
     ["a point behind a number", '{"a": 1.5.}', { a: 1.5 }, false],
     ["three quotes at the start of a string", '{"a": """"b c", "d": 1}', { a: '"""b c', d: 1 }, false],
     [

@@ -132,7 +132,7 @@ describe("repairJson", () => {
     ["a backslash opened a quote that has none at its end", '{"a": "the \\"big""}', 'the "big"'],
     ["Python's raw strings keep their backslashes", "{'a': r'\\b\\d+'}", "\\b\\d+"],
     ["the name of a host has two backslashes", '{"a": "\\\\host\\share\\x.txt"}', "\\\\host\\share\\x.txt"],
-    ["another quote in a string is content, if its own stands behind", `{'a': '","', 'b': '";"'}`, '","'],
+    ["another quote in a string is content, if its own stands behind", `{'a': ['","', '";"']}`, ['","', '";"']],
     ["the last three of several quotes close", '{"a": """he said "hi""""}', 'he said "hi"'],
     ["a stroke before digits makes a name", '{"a": _123}', "_123"],
   ])("%s", (_, text, a) => {

@@ -148,13 +148,6 @@ export function contentCost(r: Reading, at: number): number {
 /** A key within a string, and no brace before it: the string may have ended before that. */
 const MEMBER_IN = /^[^{]{0,400},\s{0,8}(["'`])[^"'`\n]{1,60}\1\s{0,8}:/;
 
-/** Its other quote is not sure then. */
-export function doubtOpening({ log, text, string }: Reading, at: number): undefined {
-  const opening = log?.[string.edits - 1];
-  if (opening?.at === string.begin && MEMBER_IN.test(text.slice(string.content, at).slice(0, 500)))
-    opening.sure = false;
-}
-
 /** Whether a string that lost its quote before `end` does not seem to hold more than its own content, a literal, or nothing. */
 export function surelyWhole(r: Reading, end: number): boolean {
   const { role, content } = r.string;

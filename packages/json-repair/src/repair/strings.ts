@@ -211,7 +211,6 @@ function endString(r: Reading): undefined {
   if (string.inner % 2 === 1) r.cost += 3;
   else if (string.inner > 0 && !string.doubt) assure(r.log ?? [], "inner-quote", string.edits);
   const other = string.quote !== 34;
-  if (other) q.doubtOpening(r, at);
   // In French a blank stands on the inside of both.
   const isFrench = /^[«‹][ \u00a0\u202f].*[ \u00a0\u202f]$/s.test(other ? r.text.slice(string.content - 1, at) : "");
   const end = isFrench ? at - 1 : at;
