@@ -370,7 +370,7 @@ describe("where nothing says which of several values is meant, the one that is t
       { a: 1, b: 2, c: 3 },
       false,
     ],
-    ["an example that no answer follows", 'Answer:\n{"a": 1}\n<example>\n{"a": 2}\n</example>', { a: 2 }, false],
+    ["an example in an element of its own", 'Answer:\n{"a": 1}\n<example>\n{"a": 2}\n</example>', { a: 1 }, true],
     ["another list", 'First:\n["x"]\n\nThen:\n["x", "y"]', ["x", "y"], false],
     ["a piece of a sentence", 'As {"a": 1} asks:\n\n{"b": 2, "c": 3}', { b: 2, c: 3 }, true],
     ["what a call is given", 'find({ c: 1 })\n{"a": 1, "b": 2}', { a: 1, b: 2 }, true],

@@ -1,5 +1,5 @@
 import { DUMPS, type Open } from "./dumps.js";
-import { parseContainer } from "./strict.js";
+import { parseContainer, utf8Of } from "./strict.js";
 
 /** Ways in which a text may be written as another one: what tells of each, which signs go, and what takes their place. */
 
@@ -28,15 +28,6 @@ const LINE_MARK =
   /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\](?!\s?,)|[^\s"'`{}[\],])(?:[^"'`{}[\]\n]|\[[\w.:-]{1,30}\](?=[: ])){0,60}?)[ \t]{0,8}(?:\{|\[(?![\w.:-]{1,30}\][: ]))(?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃|]?\s?\n[ \t]{0,8}\1(?!\w))/m;
 /** The right side of a box. */
 const BORDER = "(?:(?<![ \\t])[ \\t]{0,200})?[│┃|][ \\t]{0,8}(?![^\\r\\n])";
-
-/** What bytes of UTF-8, written as in an address, stand for. */
-function utf8Of(bytes: string): string | undefined {
-  try {
-    return bytes.startsWith("%") ? decodeURIComponent(bytes) : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** A line that begins with a value, and is as long as the next one. */
 function wrapped(text: string): RegExpExecArray | null {

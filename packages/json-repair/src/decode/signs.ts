@@ -116,7 +116,7 @@ export function isQuotedMark(text: string, at: number, end: number): boolean | u
 export const MARK_LENGTH = 120;
 
 export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const GROUPED = /^-?\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?$/;
+const GROUPED = /^-?[1-9]\d{0,2}(?:[,'’]\d{3})+(?:\.\d+)?$/;
 const CUT_NUMBER = /^-?[\d.]*[eE]?[+-]?$/;
 
 /** `np.True_`, `pd.NaT`, `math.inf`, `$true`: a literal of a module of Python, or of PowerShell. */

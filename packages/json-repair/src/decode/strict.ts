@@ -180,3 +180,12 @@ export function isEmpty(value: unknown): boolean {
   for (const _ in value) return false;
   return true;
 }
+
+/** What bytes of UTF-8, written as in an address, stand for. */
+export function utf8Of(bytes: string): string | undefined {
+  try {
+    return bytes.startsWith("%") ? decodeURIComponent(bytes) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -5,7 +5,8 @@ import { isForm } from "./known-objects.js";
 /** What the text around a value says of it: that it is none, a former one, a correction, an example, or a part of something. */
 
 /** Before a value that is struck out, or came of an error or of the next question. */
-const STRUCK_OUT = /(?:<(?:del|s)>|(?<!~)~~)\s{0,40}$/i;
+const STRUCK_OUT =
+  /(?:<(?:del|s|strike|input|question|query|prompt|example|context|old|original|before|wrong|incorrect|bad)>|(?<!~)~~)\s{0,40}$/i;
 const CAME_OF =
   /(?:^|\n)\s{0,8}(?:(?:Traceback \(most|[\w.]{0,80}(?:error|exception)\s?:|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:)[^\n]*\s*|(?:human|user)\s?:(?:[^\n]*\n(?!(?:\*\*)?(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
 
@@ -39,7 +40,7 @@ const NONE = [
 ].join("|");
 /** A former one: in the first or last words, and not as what it comes from. */
 const FORMER = [
-  "rejected|considered|would be|(?<=^\\W{0,8})before(?=:?$)",
+  "rejected|considered|would be|(?<=^\\W{0,8})(?:before|previously|formerly)(?=:?$)",
   "(?:invalid|draft|original|previous|earlier|former|old|outdated|bad|template)(?:(?<=^\\W{0,8}(?:[a-z]{1,5} )?\\w{1,12})|(?=(?: [\\w-]{1,20}){0,3}:?$))",
 ].join("|");
 /** One that takes the place of others. */
@@ -78,7 +79,9 @@ function calledIn(left: string): Called | undefined {
   const [words = "", ...groups] = found.at(-1) ?? [];
   const isAll = new Set(whats).size === 1 && !/\p{L}/u.test(rest) && !SUPPOSED.test(intro);
   const what = (["none", "former", "instead"] as const).find((_, nth) => groups[nth] !== undefined);
-  return found.length > 0 ? { what, words, plain: isAll || DIRECT.test(words) } : undefined;
+  return found.length > 0
+    ? { what, words, plain: isAll || DIRECT.test(words) || /\b(?:was|were):?$/.test(intro) }
+    : undefined;
 }
 
 /** Whether the words that introduce a value say that it takes the place of those before it; as the final one, whatever their keys. */
@@ -93,7 +96,7 @@ const REJECTED =
   /^[ \t,)`"'*]{0,6}(?:(?:is|was|were|has been|[-–—]) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|obsolete|outdated)|[^\n.;:{[]{0,60}\band must not be used)\b(?! (?:only|if|when|unless|for|in)\b)/;
 
 /** A comment that has not ended. */
-const COMMENTED = /(?:^|\n)[ \t]*\/\/[^\n]*$|(?:^|\s)\/\*(?!.*\*\/)|<!--(?!.*-->)/s;
+const COMMENTED = /(?:^|\n)[ \t]*(?:\/\/[^\n]*|(?:#|--|;|rem) +)$|(?:^|\s)\/\*(?!.*\*\/)|<!--(?!.*-->)/s;
 
 /** Whether a value is commented out, or the text says right before it that it is none, or, beside others, a `former` one. */
 export function isSpokenAgainst(one: Candidate, text: string, { former = true, plain = false } = {}): boolean {
@@ -145,6 +148,8 @@ const IN_YAML = /(?:^|\n)[a-z][\w-]{0,40}: [^\n]{1,80}\n[a-z][\w-]{0,40}: $/;
 const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$/;
 /** `PHASES = {full: 15}` */
 const CONSTANT = /(?:^|\n)[A-Z_]{2,40} = $/;
+/** `p {margin: 0}`, `GET /items/{id: int}` */
+const RULE = /(?:^|\n)[ \t]{0,8}(?:[A-Z]{3,7} )?(?:[a-z][\w.#-]{0,20} |\/[\w./-]{0,60})$/;
 /** `Setup = {a = 1}`, `run --with @{a = 1}` */
 const ASSIGNED = /(?:^|\n)[ \t]{0,8}(?:\w{1,9} )?[\w.-]{1,30} ?:?= ?$|\w[^\n]{0,40} @$/;
 
@@ -183,6 +188,7 @@ export function isSurrounded(text: string, one: Candidate): boolean {
   const isProgram =
     holdsNames(one, right) ||
     (CONSTANT.test(left.slice(-60)) && one.edits.some(({ kind }) => kind === "unquoted")) ||
+    (RULE.test(left.slice(-100)) && /^\{ ?[a-z]\w{0,40}:[^\n]*$/i.test(text.slice(one.start, one.end).slice(0, 80))) ||
     (one.fence !== undefined && IN_CALL.test(left)) ||
     (ASSIGNED.test(left.slice(-60)) && one.edits.some(({ at, by }) => by === ":" && text[at] === "="));
   // Of a value that is called a former one, and nothing else, there should be another.

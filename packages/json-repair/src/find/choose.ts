@@ -231,7 +231,9 @@ export function membersIn(fitting: Answers, text: string): Candidate[] {
   // Not what stands in a value before it.
   const introduces = (words: RegExp, one: Candidate) => words.test(before(text, one).replace(/^.*[{}[\]"]/s, ""));
   const areParts = fitting.every(
-    (one, nth) => Array.isArray(one.value) && (nth === 0 || introduces(CONTINUES, one.candidate)),
+    (one, nth) =>
+      Array.isArray(one.value) &&
+      (nth === 0 || introduces(CONTINUES, one.candidate) || fitting[nth - 1]?.candidate.end === one.candidate.start),
   );
   const answers = areOne || areParts ? fitting.filter(({ candidate }) => isMember(candidate, text)) : [];
   const members = answers.map(({ candidate }) => candidate);

@@ -1,5 +1,5 @@
 import { CLOSE_OBJECT, skipBlanks } from "../decode/signs.js";
-import { sticky } from "./ahead.js";
+import { colonEnd, sticky } from "./ahead.js";
 import * as s from "./reading.js";
 
 /** What was wrong. The README says what becomes of each. */
@@ -75,6 +75,14 @@ const CAPITALS = /[A-Z][A-Z_]{1,40}\s{1,80}(?="[^"\n]{1,60}"\s{0,8}:)/y;
 export function wordsEnd({ text, pos, last, lineEnds }: s.Reading): number {
   const isApart = lineEnds || !/["'”’]/.test(text[last - 1] ?? "");
   return pos > last ? sticky(isApart ? WORDS : CAPITALS, text, pos) : -1;
+}
+
+/** Where the key of the member ends, and its colon, if it stands again in the place of the value; else -1. */
+export function againEnd({ text, pos, keyAt, last }: s.Reading): number {
+  const key = text.slice(keyAt, last);
+  return key.length > 2 && text.startsWith(key, pos)
+    ? colonEnd(text, skipBlanks(text, pos + key.length, text.length))
+    : -1;
 }
 
 /** Those of the kind from the `from`th on allow no other reading. */

@@ -66,6 +66,10 @@ const opensNothing: s.Way = {
 const words = way((r) => d.leaveOut(r, d.wordsEnd(r), "comment"), "comment", 4, { when: (r) => d.wordsEnd(r) > 0 });
 /** `"a":` and the next key on a line of its own. */
 const noValueOnLine: s.Way = { ...noValue, when: t.isMemberLine, doubt: always };
+/** `"a": "a": 1`: the key was written twice. */
+const keyAgain: s.Way = way((r) => d.leaveOut(r, d.againEnd(r), "extra-colon"), "extra-colon", 1, {
+  when: (r) => d.againEnd(r) > 0,
+});
 /** `9",name": 1`: the quote stands on the wrong side of the comma. */
 const quoteBeforeComma: s.Way = {
   ...drop("extra-quote", 0, always),
@@ -216,7 +220,7 @@ export const ROWS: readonly Row[] = [
   [[s.KEY], t.TEXT, outdent, asItIs(startString, 1), reopen, wrap],
   [[s.FIRST_KEY], t.LITERAL, unwrap, set, asItIs(refuse, 7)],
   [[s.KEY], t.LITERAL, outdent, reopen, wrap],
-  [[s.VALUE], t.KEY_TEXT, noValueOnLine, asItIs(startString, 2), object],
+  [[s.VALUE], t.KEY_TEXT, keyAgain, noValueOnLine, asItIs(startString, 2), object],
   [ITEMS, t.KEY_TEXT, retype, leave, reopenBehind, { ...reopen, cost: 5 }, object],
   [ITEMS, t.NAME, retype, object, asItIs(readBare, 2)],
   // Commas

@@ -99,7 +99,9 @@ export function tookTripled(r: s.Reading, at: number): boolean {
   r.complete &&= close >= 0 && close < limit;
   const end = close < 0 ? limit : Math.min(close, limit);
   const value = r.log ? text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1") : "";
-  take(r, Math.min(limit, end + 3), JSON.stringify(value), "quotes");
+  // Python joins what follows it in quotes.
+  const isAlone = !/^\s{0,20}["']/.test(text.slice(end + 3, end + 24));
+  take(r, Math.min(limit, end + 3), JSON.stringify(value), "quotes", isAlone);
   return true;
 }
 

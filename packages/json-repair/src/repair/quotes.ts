@@ -1,9 +1,12 @@
 /** What a quote in a string may be (its end, content, or the start of the next string), and what a backslash means. */
 import * as s from "../decode/signs.js";
+import { utf8Of } from "../decode/strict.js";
 import * as t from "./ahead.js";
 import { type Frame, KEY, OBJECT, type Reading, VALUE } from "./reading.js";
 
 const MAX_CLOSERS = 64;
+/** `'a',,, 'b'`: some may be too many. */
+const COMMAS = /.[\s,]{0,40}/y;
 
 /** Whether what stands at `from`, behind a quote, can only follow the end of the string. */
 export function endsSurely(r: Reading, from: number, role = r.string.role): boolean {
@@ -20,7 +23,7 @@ export function endsSurely(r: Reading, from: number, role = r.string.role): bool
   }
   if (r.sign(at) === s.COMMA) {
     const closer = text.charAt(from - 1);
-    return frame !== undefined && memberAhead(r, s.skipBlanks(text, at + 1, limit), frame, closer);
+    return frame !== undefined && memberAhead(r, t.sticky(COMMAS, text, at), frame, closer);
   }
   return at >= limit || (frame === undefined && text.charCodeAt(at) !== 34);
 }
@@ -208,6 +211,8 @@ const PATH =
 /** What JSON knows; a character by its number, as others write it; the end of a line, which goes on on the next one. */
 const ESCAPE =
   /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|U(00(?:0[1-9a-fA-F]|10)[\da-fA-F]{4})|x([\da-fA-F]{2})|\r?\n|\r)/y;
+/** Bytes of UTF-8, as Python and logs write them. */
+const BYTES = /\\x[c-fC-F][\da-fA-F](?:\\x[89abAB][\da-fA-F]){1,3}/y;
 const CUT = /^\\(?:u[\da-fA-F]{0,3})?$/;
 
 /** At a backslash in a string, `pos` is behind the escape then; false when the text ends in it. */
@@ -221,22 +226,19 @@ export function readEscape(r: Reading): boolean {
   ESCAPE.lastIndex = at;
   const [whole = "", known, point, long, byte] = ESCAPE.exec(text) ?? [];
   const code = Number.parseInt(point ?? long ?? byte ?? "", 16);
+  const bytes = byte ? text.slice(at, Math.max(at, t.sticky(BYTES, text, at))) : "";
+  const character = utf8Of(bytes.replaceAll("\\x", "%"));
   const next = text[at + 1] as string;
   if (string.raw && next.charCodeAt(0) !== string.quote) {
     keepBackslash(r, at);
     return true;
   }
-  r.pos += Math.max(2, whole.length);
+  r.pos += Math.max(2, character ? bytes.length : whole.length);
   if (known !== undefined) return true;
   if (code <= 0x10ffff && !((byte || long) && inPath(r, at))) {
     // It may be a name behind that of its domain.
-    r.edit(
-      at,
-      r.pos,
-      written(String.fromCodePoint(code)),
-      "escape",
-      !long || code > 0x1efff || !/\w/.test(text.charAt(at - 1)),
-    );
+    const sure = !character && (!long || code > 0x1efff || !/\w/.test(text.charAt(at - 1)));
+    r.edit(at, r.pos, written(character ?? String.fromCodePoint(code)), "escape", sure);
   } else if (next === "\n" || next === "\r") {
     // In JSON5 the line goes on; others mean its end.
     const goesOn = string.quote !== 34 || r.bareKeys || text[at - 1] === " ";

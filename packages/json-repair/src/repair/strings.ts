@@ -26,7 +26,8 @@ export function startString(r: Reading, joined?: unknown): undefined {
   const quote = text.charCodeAt(at);
   if (role === KEY) r.keyAt = at;
   else if (joined !== true && quote < 40 && tookTripled(r, at)) return;
-  if (at > pos) r.edit(pos, at, "", "quotes");
+  // `{f"irst": 1}`: the quote may stand in a wrong place.
+  if (at > pos) r.edit(pos, at, "", "quotes", role !== KEY || quote !== 34);
   if (quote !== 34 && joined !== true) r.edit(at, at + 1, '"', "quotes");
   r.enter(role, quote, at, at + 1, text.slice(pos, at));
 }

@@ -223,7 +223,7 @@ const NOTHING = /^(?:null|none|nil|n\/a|-|)$/i;
 /** Not several, with `/` between them; an address is one. */
 const ONE = /^(?:\w{2,10}:\/\/[^,;|\r\n]*|(?!.{0,200} (?:and|und|&|–) )[^/,;|\r\n、，،•\t]*)$/;
 /** Short parts with commas between them, all of them filled. */
-const PARTS = /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+$/;
+const PARTS = /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+(?<!\.)$/;
 
 /** What a text, a number or a boolean may be written for, in the order in which it is tried, and whether that is sure. */
 const WRITTEN: readonly [is: RegExp, by: (text: string) => unknown, sure: boolean][] = [
@@ -270,7 +270,7 @@ function waysOf({ json, of = {}, path: outer = [], read, isBare }: Origin): Ways
       for (const word of like(text.split(DESCRIPTION, 1)[0] as string, known, named, () => named))
         yield to(word, false);
       // `007`, which JSON does not know.
-      if (/^0\d{1,14}$/.test(text) && isBare?.(text)) yield to(Number(text), false);
+      if (/^-?0\d{1,14}(?:\.\d{1,12})?$/.test(text) && isBare?.(text)) yield to(Number(text), false);
       const inner = /^"?[[{]/.test(text) ? read?.(text) : undefined;
       if (inner) yield to(inner.value, inner.sure);
     } else if (typeof value === "number") {

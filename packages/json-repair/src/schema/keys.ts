@@ -33,57 +33,70 @@ function stylesOf(key: string): string[] {
   return [...new Set(styles)].filter((style) => style !== "" && style !== key && style !== "__proto__");
 }
 
-/** If a schema leaves out more keys, they are not looked at. */
-const MAX_LOST = 20_000;
+/** If a schema leaves out more keys, they are not looked at; nor, of those that it keeps, more. */
+const [MAX_LOST, MAX_KEPT] = [20_000, 2_000];
 
-interface Lost {
+interface Key {
   path: KeyPath;
   key: string;
-  /** The object that had it. */
+  /** The object that has it. */
   of: JsonObject;
 }
 
-/** The keys of objects that are not in what a schema has made of these. */
-function lostKeys(before: unknown, after: unknown): Lost[] {
-  const lost: Lost[] = [];
+/** The keys of objects that are not in what a schema has made of these; and those of several words or with capitals that are, if they are few. */
+function keysIn(before: unknown, after: unknown): { lost: Key[]; kept: Key[] } {
+  const [lost, kept]: [Key[], Key[]] = [[], []];
   const open: { path: KeyPath; one: unknown; made: unknown }[] = [{ path: [], one: before, made: after }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { path, one, made } = next;
-    if (one === made || !isContainer(one) || !isContainer(made) || Array.isArray(one) !== Array.isArray(made)) continue;
+    if (!isContainer(one) || !isContainer(made) || Array.isArray(one) !== Array.isArray(made)) continue;
     for (const [key, value] of Object.entries(one)) {
       const isKept = Object.hasOwn(made, key);
       if (isKept && isContainer(value))
         open.push({ path: [...path, isObject(one) ? key : Number(key)], one: value, made: (made as JsonObject)[key] });
-      if (!isKept && isObject(one)) lost.push({ path, key, of: one });
-      if (lost.length > MAX_LOST) return [];
+      if (isObject(one) && (!isKept || (kept.length <= MAX_KEPT && /[A-Z_\s-]/.test(key))))
+        (isKept ? kept : lost).push({ path, key, of: one });
+      if (lost.length > MAX_LOST) return { lost: [], kept: [] };
     }
   }
-  return lost;
+  return { lost, kept: kept.length > MAX_KEPT ? [] : kept };
 }
 
 /**
- * Changes of keys in another style, of members that may be missing: a schema leaves them out without a word. `made`: what it has
- * made of the value; `wrongIn`: the places, as JSON of their paths, where it has something against a value.
+ * Changes of keys in another style, of members that may be missing: a schema leaves them out, or lets them stand, without a word.
+ * `made`: what it has made of the value; `wrongIn`: the places, as JSON of their paths, where it has something against a value.
  */
 export function inItsStyle(
   value: unknown,
   made: unknown,
   wrongIn: (value: unknown) => ReadonlyMap<string, unknown>,
 ): Coercion[] {
-  const lost = lostKeys(value, made).map(({ path, key, of }) => {
+  const { lost, kept } = keysIn(value, made);
+  const keys = [...lost, ...kept].map(({ path, key, of }, nth) => {
     const styles = stylesOf(key).filter((style) => !Object.hasOwn(of, style));
-    return { key, by: of[key], paths: styles.map((style) => [...path, style]) };
+    const own = nth < lost.length ? undefined : [...path, key];
+    return { key, by: of[key], own, paths: styles.map((style) => [...path, style]) };
   });
-  if (lost.every(({ paths }) => paths.length === 0)) return [];
+  if (keys.every(({ paths }) => paths.length === 0)) return [];
   // It refuses a function where it asks for something.
-  const asked = lost.flatMap(({ paths }) => paths.map((path) => ({ path, by: stylesOf })));
-  const wrong = wrongIn(copyWith(value, asked));
-  const found = new Map<string, Coercion | undefined>();
-  for (const { key, by, paths } of lost) {
+  const refused = (paths: readonly KeyPath[]) =>
+    wrongIn(
+      copyWith(
+        value,
+        paths.map((path) => ({ path, by: stylesOf })),
+      ),
+    );
+  const wrong = refused(keys.flatMap(({ paths }) => paths));
+  const found = new Map<string, (Coercion & { own: KeyPath | undefined }) | undefined>();
+  for (const { key, by, own, paths } of keys) {
     const [path, ...others] = paths.filter((one) => wrong.has(JSON.stringify(one)));
     const name = JSON.stringify(path);
     // Of two keys that are like the same one, or one that is like two, nobody knows which is meant.
-    if (path) found.set(name, others.length > 0 || found.has(name) ? undefined : { path, by, sure: true, from: key });
+    if (path)
+      found.set(name, others.length > 0 || found.has(name) ? undefined : { path, by, sure: true, from: key, own });
   }
-  return [...found.values()].flatMap((one) => one ?? []);
+  const all = [...found.values()].flatMap((one) => one ?? []);
+  // One that it asks for as it is has its own meaning.
+  const asked = refused(all.flatMap(({ own }) => (own ? [own] : [])));
+  return all.filter(({ own }) => !own || !asked.has(JSON.stringify(own))).map(({ own, ...change }) => change);
 }
