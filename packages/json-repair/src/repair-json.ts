@@ -189,7 +189,7 @@ export class PieceRepair {
       const at = depth - MAX_DEPTH - 9;
       const leads =
         kind === LIST && top?.kind === LIST && /\[\s{0,80}$/.test(text.slice(Math.max(0, place - 81), place));
-      top = { kind, up: top, at, from: at, depth, leads, columns: columnsAt(text, place) };
+      top = { kind, up: top, at, from: at, depth, leads, columns: columnsAt(text, place), keys: undefined };
     }
     if (!top) return undefined;
     const r = new Reading(new Source(text, true), Number.NEGATIVE_INFINITY, text.length, MAX_DEPTH);

@@ -31,6 +31,32 @@ test("of two keys that are like one of the schema none is taken, nor is another 
     expect(extractJson(text, { schema: OPTIONAL })).toMatchObject({ value: { tags: [] } });
 });
 
+test.each<[string, string, unknown]>([
+  ["is renamed, though the schema lets others stand", '{"isOn": "x", "maxLen": 2}', { is_on: "x", max_len: 2 }],
+  [
+    "stays where the schema asks for it as it is",
+    '{"is_on": "x", "maxLen": 2, "max_len": 3}',
+    { is_on: "x", maxLen: 2, max_len: 3 },
+  ],
+  ["stays in a map, where it is data", '{"is_on": "x", "map": {"A_b": 1}}', { is_on: "x", map: { A_b: 1 } }],
+  [
+    "stays in what the schema does not know",
+    '{"is_on": "x", "other": {"maxLen": 1}}',
+    { is_on: "x", other: { maxLen: 1 } },
+  ],
+])("the key of a member that may be missing %s", (_, text, value) => {
+  const open = { is_on: z.string(), max_len: z.number().optional(), map: z.record(z.string(), z.number()).optional() };
+  const result = extractJson(text, { schema: z.looseObject(open) });
+  expect(result).toMatchObject({ ok: true, value });
+  expect(result.ok && result.repairs.every(({ sure }) => sure)).toBe(true);
+});
+
+test("a sentence with commas is one member of a list, and digits with a first zero are a number", () => {
+  const list = z.object({ steps: z.array(z.string()) });
+  expect(read('{"steps": "Cook it, then wait."}', list)).toMatchObject({ value: { steps: ["Cook it, then wait."] } });
+  expect(read('{"n": 0118.50}', COUNT)).toMatchObject({ value: { n: 118.5 }, sure: false });
+});
+
 describe("with a schema, and nothing lost", () => {
   test.each<[string, string, StandardSchemaV1<unknown, unknown>, unknown, string]>([
     ["an enum in another case", '{"status": "DONE"}', STATUS, { status: "done" }, "status"],

@@ -1067,7 +1067,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a literal at the start of lines", "x:\n[\n  true, [[1]],\n  true, null\n]", [true, [[1]], true, null]],
     ["a blank in pieces", '{"a": (" " "y")}', { a: " y" }],
     ["a tab in pieces", '{"a": ("x\ty" \'z\')}', { a: "x\tyz" }],
-    ["a backslash beside words in backticks", 'Use \\`x\\`: {"t": "f\\_x",}', { t: "f\\_x" }],
+    ["a backslash beside words in backticks", 'Use \\`x\\`: {"t": "f\\_x",}', { t: "f\\_x" }, false],
     ["two quotes behind a number", '["item 1""item 2"]', ["item 1", "item 2"]],
     ["an apostrophe as a shell writes it", `-d '{"a": "Ann'\\''s", "b": 2}'`, { a: "Ann's", b: 2 }],
     ["a path beside a shell's apostrophe", `-d '{"a": "don'\\''t", "p": "C:\\\\new"}'`, { a: "don't", p: "C:\\new" }],

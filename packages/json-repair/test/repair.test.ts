@@ -131,12 +131,30 @@ describe("repairJson", () => {
   test.each([
     ["a backslash opened a quote that has none at its end", '{"a": "the \\"big""}', 'the "big"'],
     ["Python's raw strings keep their backslashes", "{'a': r'\\b\\d+'}", "\\b\\d+"],
+    ["bytes of UTF-8 are one character", "{'a': b'Z\\xc3\\xbcrich \\xe2\\x82\\xac \\xc3'}", "Zürich € Ã"],
+    ["a control character before letters is none", '{"a": "\\frac{1}{2} \\times", b: 1}', "\\frac{1}{2} \\times"],
+    ["words and backslashes between them are a path", '{"a": "CORP\\nina", b: "\\S"}', "CORP\\nina"],
     ["the name of a host has two backslashes", '{"a": "\\\\host\\share\\x.txt"}', "\\\\host\\share\\x.txt"],
     ["another quote in a string is content, if its own stands behind", `{'a': ['","', '";"']}`, ['","', '";"']],
     ["the last three of several quotes close", '{"a": """he said "hi""""}', 'he said "hi"'],
     ["a stroke before digits makes a name", '{"a": _123}', "_123"],
   ])("%s", (_, text, a) => {
     expect(repairJson(text).value).toMatchObject({ a });
+  });
+
+  test.each([
+    ["some commas are too many behind a text in other quotes", "{'a': 'x',,, 'b': 1}"],
+    ["a key was written twice", '{"a": "a": "x", "b": 1}'],
+  ])("%s", (_, text) => {
+    expect(repairJson(text).value).toEqual({ a: "x", b: 1 });
+  });
+
+  test("a key that an object has twice leaves a doubt, since brackets may be missing", () => {
+    expect(repairJson('[{"a": 1, b: 2, "a": 3}]')).toMatchObject({
+      value: [{ a: 3, b: 2 }],
+      repairs: [{ sure: false }],
+    });
+    expect(repairJson('[{"a": 1, b: {"a": 3}}]')).toMatchObject({ repairs: [{ sure: true }] });
   });
 
   test("the letter before an empty key is none of bytes", () => {

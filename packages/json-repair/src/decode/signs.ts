@@ -147,3 +147,12 @@ export function jsonOf(written: string, cut: boolean): string | undefined {
   if (Number.isFinite(value)) return JSON.stringify(value);
   return LITERALS.find(([, words, cutOff]) => words.test(word) || (cut && cutOff.test(word)))?.[0];
 }
+
+/** `datetime.date(2024, 3, 1)`, `datetime.datetime(2024, 3, 1, 9, 30)`. */
+export const DATE = /(?:datetime\.)?date(?:time)?\(\d{4}(?:, \d{1,2}){2,5}(?:, \d{1,6})?\)(?:\.isoformat\(\))?/y;
+
+export function isoOf(call: string): string {
+  const parts = (call.match(/\d+/g) ?? []).map((part) => part.padStart(2, "0"));
+  const time = [...parts.slice(3, 6), "00"].slice(0, 3).join(":");
+  return parts.slice(0, 3).join("-") + (parts.length > 3 ? `T${time}` : "");
+}

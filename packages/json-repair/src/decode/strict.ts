@@ -189,3 +189,8 @@ export function utf8Of(bytes: string): string | undefined {
     return undefined;
   }
 }
+
+/** The characters as JSON writes them in a string. */
+export function written(characters: string): string {
+  return JSON.stringify(characters).slice(1, -1);
+}

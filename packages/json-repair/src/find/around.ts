@@ -1,20 +1,20 @@
 import type { Candidate } from "./answer.js";
 import { before, behind, hasStray, NEAR } from "./answer.js";
-import { isForm } from "./known-objects.js";
+import { isForm, isUsual } from "./known-objects.js";
 
 /** What the text around a value says of it: that it is none, a former one, a correction, an example, or a part of something. */
 
 /** Before a value that is struck out, or came of an error or of the next question. */
 const STRUCK_OUT =
-  /(?:<(?:del|s|strike|input|question|query|prompt|example|context|old|original|before|wrong|incorrect|bad)>|(?<!~)~~)\s{0,40}$/i;
+  /(?:<(?:del|s|strike|input|question|query|prompt|example|context|old|original|before|wrong|incorrect|bad)>|(?<!~)~~)\s{0,40}$|\b(?:\w{0,40}(?:Error|Exception)|Err|Failure)\($/i;
 const CAME_OF =
   /(?:^|\n)\s{0,8}(?:(?:Traceback \(most|[\w.]{0,80}(?:error|exception)\s?:|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:)[^\n]*\s*|(?:human|user)\s?:(?:[^\n]*\n(?!(?:\*\*)?(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
 
 /** What stands between a value and the words that introduce it. */
-const OPENS_VALUE = /\s{0,8}(?:```\w{0,10}\s{1,8})?[`"'(*]{0,4}\s{0,8}$/;
-const OPENING = 31;
+const OPENS_VALUE = /\s{0,8}(?:```\w{0,10}\s{1,8})?(?:(?:[-*•]|\d{1,3}[.)]) )?[`"'(*]{0,4}\s{0,8}$/;
+const OPENING = 36;
 /** Their end, if the value stands below them: or they are a heading. */
-const TITLE = /(?:[:❌✗]|(?:^|\n)(?:#{1,6} [^\n]{1,80}|\*\*[^\n*]{1,60})\**)[*_]{0,3}$/;
+const TITLE = /(?:[:：!❌✗]|(?:^|\n)(?:#{1,6} [^\n]{1,80}|\*\*[^\n*]{1,60})\**)[*_]{0,3}$/;
 /** So much of these words is read. */
 const INTRO = 100;
 
@@ -25,7 +25,7 @@ function introOf(left: string): string {
   if (opening.includes("\n") && !TITLE.test(words.slice(-100))) return "";
   const sentence = words.slice(-INTRO).replace(/^[\s\S]*(?:\n|(?<!\be\.\s?g)[.!?][)"]{0,2}\s|[{}[\]])/i, "");
   const bare = sentence.replaceAll("*", "");
-  return bare.slice(-INTRO).replace(/[\s:,;._)]+$/, "") + (opening.includes("\n") ? ":" : "");
+  return bare.slice(-INTRO).replace(/[\s:：,;._)]+$/, "") + (opening.includes("\n") ? ":" : "");
 }
 
 /** What such words call a value: none. */
@@ -33,14 +33,14 @@ const NONE = [
   "\\b(?:wrong|incorrect|bad|example)\\b.{0,20} would be\\b",
   "\\b(?:not|never|don't) (?:use|send|write|output|answer|return|give|say|copy)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b.{0,80})?:?$",
   "\\bnot? (?:chosen|selected|used|recommended|accepted|correct|final)\\b",
-  "\\b(?:wrong(?!,? so\\b)|falsch(?:e[rsnm]?)?|incorrect[ao]?|sbagliat[oa]|errad[oa]|(?:would|could) have been|would look|e\\.\\s?g|for (?:comparison|reference))(?![\\w-]|\\.\\w)",
-  "\\b(?:(?<!if )not(?: th(?:is|ese))?|instead of|rather than|(?:an)?statt|en lugar de|au lieu de)$|вместо$",
-  "\\b(?:example|exempl[eo]|ejemplo|esempio|beispiel)(?=(?: [\\w-]{1,20}){0,5}:?$)|пример:?$",
+  "\\b(?:wrong(?!,? so\\b)|falsch(?:e[rsnm]?)?|incorrect[ao]?|sbagliat[oa]|errad[oa]|(?:would|could) have been|would (?:look|have (?:returned|answered|been))|for (?:comparison|reference|illustration))(?![\\w-]|\\.\\w)",
+  "\\b(?:(?<!if )no[tr](?: th(?:is|ese))?|e\\.\\s?g|instead of|rather than|(?:an)?statt|en lugar de|au lieu de)$|вместо$",
+  "\\b(?:example|exempl[eo]|ejemplo|esempio|beispiel(?:ausgabe|daten)?|voorbeeld|bijvoorbeeld|przykład|exempel|eksempel|příklad|örnek|contoh|ví dụ|(?<=^\\W{0,8})(?:sample|mock) (?:data|response|output|answer))(?=(?: [\\p{L}\\d(#–—-]{1,20}){0,5}:?$)|(?:пример|παράδειγμα|مثال|उदाहरण)[^:]{0,20}:?$|(?:示例|例如|比如|出力例|例えば|例|예시|예)$",
   "[❌✗]",
 ].join("|");
 /** A former one: in the first or last words, and not as what it comes from. */
 const FORMER = [
-  "rejected|considered|would be|(?<=^\\W{0,8})(?:before|previously|formerly)(?=:?$)",
+  "rejected|considered|skipped|excluded|discarded|deprecated|obsolete|superseded|would be|(?<=^\\W{0,8})(?:before|previously|formerly)(?=:?$)",
   "(?:invalid|draft|original|previous|earlier|former|old|outdated|bad|template)(?:(?<=^\\W{0,8}(?:[a-z]{1,5} )?\\w{1,12})|(?=(?: [\\w-]{1,20}){0,3}:?$))",
 ].join("|");
 /** One that takes the place of others. */
@@ -52,12 +52,12 @@ const INSTEAD = [
 /** The one that is meant, or one of these; of several such words the last one counts. */
 const CALLED = new RegExp(
   `(?<none>${NONE})|(?<former>(?<!\\b(?:from|of|for|in|by|with) (?:the|my|our|an?) )\\b(?:${FORMER})(?![\\w-]))|\\b(?<instead>${INSTEAD})|\\b(?:use (?:this one|the following)\\b.*|(?:right|here|so|use|instead|new|recommend)\\b)`,
-  "gi",
+  "giu",
 );
 
 /** Words that stand beside these and tell nothing else. */
 const NEUTRAL =
-  /\b(?:a|an|and|another|answer|as|at|attempt|below|code|data|do|final|for|here|i|in|json|last|list|let|me|my|now|object|of|ok|one|our|output|respon[sc]e|result|so|text|the|these|this|those|use|value|version|with|you|your)\b/gi;
+  /\b(?:a|an|and|another|answer|as|at|attempt|below|code|data|do|final|first|for|here|i|in|json|last|list|let|me|my|now|object|of|ok|one|our|output|respon[sc]e|result|so|step|text|the|these|this|those|use|value|version|with|you|your)\b/gi;
 /** Said of nothing but what comes next. */
 const DIRECT = /^(?:not|instead of|rather than|(?:an)?statt|en lugar de|au lieu de|вместо|e\.\s?g)$/i;
 /** Of what is not there. */
@@ -111,7 +111,7 @@ export function isSpokenAgainst(one: Candidate, text: string, { former = true, p
 
 /** Words that tell what came of a value that was given to a tool, behind brackets, quotes and closing tags. */
 const TELLS =
-  /^(?:<\/[^<>]{0,60}>|[^\w<]){0,20}(?:<(?:tool|function)_|<\|call\|><\|start\|>functions|(?:(?:tool|function) )?(?:observation|error|exception|result|response|output|status|final answer)\b[^\n:]{0,20}:|#{1,4} final answer|HTTP\/\d)/i;
+  /^(?:<\/[^<>]{0,60}>|[^\w<]){0,20}(?:<(?:tool|function)_|<\|call\|><\|start\|>functions|(?:(?:tool|function) )?(?:observation|error|exception|result|response|output|status|final answer)\b[^\n:]{0,20}:|#{1,4} final answer|HTTP\/\d|[45]\d\d [a-z]{3}|not found\b)/i;
 
 /** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
 const SIGN_BEFORE =
@@ -126,7 +126,7 @@ const OPEN_BEFORE = /[[{][^[\]{}"]*$/;
 const HEAD = 1_000;
 /** What says before a value that it shows how one looks, or is not to look. */
 const SHOWS =
-  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like|not to \w+))\s?:?\s{0,8}(?:```\w{0,10}\s*)?$/i;
+  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like|not to \w+|(?:has|have) this (?:shape|form|format|structure)|(?:typical|mock|hypothetical) (?:response|output|answer|result|value)[^\n:]{0,80}|in (?:the|this) (?:form|format|shape)|format is|such as|suppose [^\n:]{0,40}|could be|(?:asking|asks?|tells?|telling) me to \w+|(?:do not|don't|never) [^\n:]{0,40} like|würde die \w+ aussehen|nehmen wir an|supposons|格式)|(?:^|\n)\W{0,4}format)\s?:?\s{0,8}(?:```\w{0,10}\s*)?$/i;
 /** What says behind a value, up to the next one, that it only shows how one looks, or is wrong, or not all. */
 const TAKEN_BACK = new RegExp(
   [
@@ -134,16 +134,30 @@ const TAKEN_BACK = new RegExp(
     "\\b(?:just|only|merely) (?:an? )?(?:example|sample|template)|\\b(?:is|are) (?:an? |just |only ){0,3}(?:examples?|samples?)\\b|\\bwith your own\\b|\\bmade (?:\\w+ ){1,3}up\\b",
     "\\b(?:that|this|it|which|above|answer|values?|result|output|json)(?:'s| (?:is|was|are|were)) (?:not (?:the )?(?:right|correct|final|actual)|wrong|incorrect|obsolete|outdated)\\b|[❌✗]",
     "^[\\s)`\"'*]{0,8}\\(?(?:wrong|incorrect|obsolete|outdated)\\b(?!\\s?:)|\\bignore (?:the above|that|this|it)\\b|\\bmade an? (?:mistake|error)\\b|\\bcorrection\\s?:|\\b(?:oops|hmm)\\b",
+    "\\b(?:scratch that|never ?mind|hold on|disregard|erratum|my (?:mistake|bad)|mixed up)\\b|(?:^|\\n)\\W{0,4}(?:update|edit)\\s?:|\\b(?:is|are|were) (?:fabricated|invented|fictional)\\b|\\b(?:the|with|your) (?:actual|real) (?:values?|names?|data)\\b",
+    "\\b(?:answer|choice|selection|corrected)\\s?:\\s{0,4}[\"'\\p{L}\\d]|\\bnone (?:of (?:them|these|those) )?(?:appl|match|fit)|beispiel(?:daten|werte)|erfunden|inventad[oa]s|inventées?|fictives?|fittizi[aoe]|verzonnen|zmyślon|вымышлен|虚构|架空|サンプル|가상",
+    "\\band so on\\b|\\b(?:rest|others?) follows?\\b|\\b(?:should|shall) i continue\\b|其余省略|以下省略",
     "(?:\\.{3}|…) ?\\(?\\d+ more|\\bmore (?:rows|items|entries|results|records)\\b|\\b(?:truncated|omitted)\\b|\\bfor brevity\\b|\\bonly (?:included|showing|shown|listed|the first)\\b|\\bcontinue with\\b",
   ].join("|"),
-  "i",
+  "iu",
 );
+/** What says before a list that it is a part of one. */
+const PART_OF =
+  /\b(?:first (?:\w+ )?of (?:the )?\w+|showing [^\n:]{1,20} of \w+|partial list|excerpt|part \d+ ?(?:\/|of) ?\d+)\b[^\n:]{0,60}:?\s{0,8}(?:```\w{0,10}\s*)?$|前.{1,4}[条个](?:[^\n]{0,20}：)?\s*$/i;
 /** `type A = {a: number}`: names of types for values. */
 const TYPE = /^"(?:string|number|boolean|integer|int|str|bool|float|any)(?:\[\])?"$/;
+/** An item in words, behind one that is a value. */
+const ITEM_BEHIND = /^[^\S\n]*\n[ \t]*(?:[-*•]|\d{1,4}[.)]) [^\s{["'`*_\d]/;
+const ITEM_BEFORE = /(?:^|\n)[ \t]*(?:[-*•]|\d{1,4}[.)]) $/;
 /** What a program goes on with behind names in braces: `const {a: b} = c`, `function f({a: b}) {`. */
 const DESTRUCTURED = /^\s?=\s?\w|^\)\s*(?:\{|=>|:)/;
 /** `name: Ann⏎tags: ["a"]`: a list of YAML. */
 const IN_YAML = /(?:^|\n)[a-z][\w-]{0,40}: [^\n]{1,80}\n[a-z][\w-]{0,40}: $/;
+const IN_MEMBERS = /(?:^|\n)[a-z][\w-]{0,40}: [^\n{[]{1,80}, ?[a-z][\w-]{0,40}: $/;
+/** `Row(id=1, tags=`, `{id=5, body='` */
+const FIELD = /[({](?:[^(){}\n]{0,150}, ?)?(\w{1,40})=['"]?$/;
+/** `Is {"a": 1} valid?` */
+const ASKS = /(?:^|[\n.!?])\s{0,8}(?:is|are|does|do|did|can|could|should|would|why|what|how)\b[^.!?\n]{0,80}$/i;
 /** `post(url, json={"a": 1})` */
 const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$/;
 /** `PHASES = {full: 15}` */
@@ -153,12 +167,17 @@ const RULE = /(?:^|\n)[ \t]{0,8}(?:[A-Z]{3,7} )?(?:[a-z][\w.#-]{0,20} |\/[\w./-]
 /** `Setup = {a = 1}`, `run --with @{a = 1}` */
 const ASSIGNED = /(?:^|\n)[ \t]{0,8}(?:\w{1,9} )?[\w.-]{1,30} ?:?= ?$|\w[^\n]{0,40} @$/;
 
+/** So much of a value is looked at for another way to write it. */
+const MOST_INSIDE = 20_000;
 /** What tells that bytes or pieces of a text are written in another way. */
 const ENCODED = /(?:^|\n)[\w-]{0,40}Encoding: (?:quoted-printable|chunked)\s/i;
 /** Whether what is around a value may have another way to write what is in it: a string of SQL, a mail, an answer of HTTP. */
 function isEncoded(text: string, one: Candidate): boolean {
-  const inside = text.slice(one.start, one.end);
-  if (before(text, one).endsWith("'") && inside.includes("''")) return true;
+  const [left, inside] = [before(text, one), text.slice(one.start, one.end)];
+  const head = inside.slice(0, MOST_INSIDE);
+  // SQL doubles apostrophes, and Python backslashes; HTML has its own signs, but not in a script.
+  if (left.endsWith("'") && (/(?:^|[=(])'$/.test(left) ? /''|\\\\/ : /''/).test(head)) return true;
+  if (/(?:<(?!script)\w[^<>]{0,100}>\s?|\w=["'])$/.test(left) && /&(?:lt|gt|amp|quot|#39);/.test(head)) return true;
   const isBroken = one.edits.some(({ kind }) => kind === "control-character") || /=[\dA-F]{2}/.test(inside);
   return isBroken && ENCODED.test(text.slice(Math.max(0, one.start - HEAD), one.start));
 }
@@ -180,11 +199,20 @@ function holdsNames({ value, edits }: Candidate, right: string): boolean {
 export function isSurrounded(text: string, one: Candidate): boolean {
   const [left, right] = [before(text, one), behind(text, one)];
   const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(left);
-  const isPart = isTaken || SIGN_BEFORE.test(left.slice(-NEAR)) || SIGN_BEHIND.test(right);
+  const isPart =
+    isTaken ||
+    !isUsual(FIELD.exec(left)?.[1] ?? "data") ||
+    (text[one.start] === "[" && /\b[A-Z]\w{2,30}$/.test(left)) ||
+    SIGN_BEFORE.test(left.slice(-NEAR)) ||
+    SIGN_BEHIND.test(right);
   const isShown =
     SHOWS.test(left.slice(-NEAR)) ||
     TAKEN_BACK.test(right.replace(/(?:\{|\[(?=[\s"'{[\d])).*$/s, "").slice(0, NEAR)) ||
-    (Array.isArray(one.value) && IN_YAML.test(left));
+    (Array.isArray(one.value) && PART_OF.test(left)) ||
+    IN_MEMBERS.test(left) ||
+    ((Array.isArray(one.value) || one.edits[0]?.kind === "unquoted") && IN_YAML.test(left)) ||
+    (ITEM_BEFORE.test(left) && ITEM_BEHIND.test(right)) ||
+    (ASKS.test(left) && /^[^.\n{}[\]]{0,60}\?/.test(right));
   const isProgram =
     holdsNames(one, right) ||
     (CONSTANT.test(left.slice(-60)) && one.edits.some(({ kind }) => kind === "unquoted")) ||

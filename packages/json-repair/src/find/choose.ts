@@ -54,10 +54,11 @@ const TOLD: readonly Test[] = [
     /^[ \t]{0,8}>/.test(lineBefore(text, one)) &&
     (/^\s*>/.test(text) || MAIL.test(text.slice(0, one.start).slice(-1_000))),
   ({ nextTurn }) => nextTurn === true,
-  ({ complete }) => !complete,
 ];
 /** Also that it may stand in a program. */
-const AGAINST: readonly Test[] = [...TOLD, ({ fence = "" }) => !DATA.test(fence), isCode];
+const TOLD_OR_CODE: readonly Test[] = [...TOLD, ({ fence = "" }) => !DATA.test(fence), isCode];
+/** Also that it breaks off. */
+const AGAINST: readonly Test[] = [...TOLD, ({ complete }) => !complete, ...TOLD_OR_CODE.slice(TOLD.length)];
 
 /** Whether a value of a program has names in it where JSON has values. */
 export const isOfNames = ({ fence = "", edits }: Candidate, text: string) =>
@@ -99,6 +100,9 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
   return pool.find((one) => shapeOf(one.value) === shape && faults(one) === least);
 }
 
+/** What calls a value within a sentence an answer, or a part of what is printed. */
+const IS_NAMED =
+  /\b(?:answer|result|output|response|body|json|returns?|gives?|yields?)\b[^.\n{}[\]]{0,20}`?$|\w=['"]?$/i;
 /** So many values are looked at for what introduces them. */
 const LAST = 20;
 const isBeside = (one: Candidate, { start, end }: Candidate) => one.end <= start || one.start >= end;
@@ -115,27 +119,57 @@ export function hasRivals(
 ): boolean {
   const values = new Map(fitting?.map((one) => [one.candidate, one.value]));
   const shape = shapeOf(rowsOf(chosen.value)[0]);
-  const mayFit = (one: Candidate) =>
-    !fitting || values.has(one) || (shape !== "" && shapeOf(rowsOf(one.value)[0]) === shape);
+  const isRow = (one: Candidate) => shape !== "" && shapeOf(rowsOf(one.value)[0]) === shape;
+  const [row] = rowsOf(chosen.value);
+  // It has members of the one that is taken, but lacks some: it may be the answer, and fail to fit.
+  const isOther = (one: Candidate) =>
+    sharesKeys(one.value, [row]) &&
+    !TOLD_OR_CODE.some((isAgainst) => isAgainst(one, text)) &&
+    (hasHalf(one.value, row) || (one.start > chosen.start && isCorrection(one, text)));
+  const mayFit = (one: Candidate) => !fitting || !one.complete || values.has(one) || isRow(one) || isOther(one);
   // What has the same keys is another answer, wherever it stands; where nothing was asked for, what stands behind, or is sound.
   const isAlike = (one: Candidate) =>
-    shapeOf(one.value) === shapeOf(chosen.value) &&
+    (shapeOf(one.value) === shapeOf(chosen.value) || (fitting !== undefined && isRow(one))) &&
     (fitting !== undefined ||
       (shape !== "" && (one.start > chosen.start || (chosen.edits.length > 0 && one.edits.length === 0))));
   const isWithin = (one: Candidate) => isInWords(one, text) || /\w\($/.test(before(text, one));
   const isApart = !isWithin(chosen);
   const isCorrected = isCorrection(chosen, text, { plain: true });
   const isFinal = isCorrection(chosen, text, { plain: true, final: true });
+  // What breaks off, and is sent again behind that; its last member may have been another one.
+  const isBegun = ({ complete, start, value: part }: Candidate) =>
+    !complete &&
+    start < chosen.start &&
+    Object.entries(Object(part)).every(
+      ([key, own], nth, { length }) =>
+        Object.hasOwn(Object(chosen.value), key) && (nth === length - 1 || holds(Object(chosen.value)[key], own)),
+    );
+  // `Corrected: {"a": 1}`, behind three members: it may be the only one that is another.
+  const isPiece = ({ value: former }: Candidate) => {
+    const keys = isObject(chosen.value) ? Object.keys(chosen.value) : [];
+    const isPart = isObject(former) && keys.every((key) => Object.hasOwn(former, key));
+    return isPart && 2 * keys.length < Object.keys(former).length;
+  };
   const isDismissed = (one: Candidate) =>
-    (isCorrected && one.end <= chosen.start && (isFinal || !isCorrection(one, text))) ||
+    isBegun(one) ||
+    (isCorrected && one.end <= chosen.start && (isFinal || !isCorrection(one, text)) && !isPiece(one)) ||
     (!fitting && isEmpty(one.value)) ||
-    (isApart && !isAlike(one) && isWithin(one)) ||
-    holds(value, values.get(one) ?? one.value) ||
-    isProse(one, text) ||
-    (fitting ? TOLD : AGAINST).some((isAgainst) => isAgainst(one, text, true) && !isAgainst(chosen, text));
+    (isApart && !isAlike(one) && isWithin(one) && !IS_NAMED.test(before(text, one))) ||
+    // Behind it, what has fewer of its members may have lost them on purpose.
+    ((one.start < chosen.start || (fitting && !values.has(one)) || isWithin(one) || holds(one.value, value)) &&
+      holds(value, values.get(one) ?? one.value)) ||
+    (isProse(one, text) && !(values.has(one) && rowsOf(one.value).length > 1)) ||
+    (fitting ? TOLD : TOLD_OR_CODE).some((isAgainst) => isAgainst(one, text, true) && !isAgainst(chosen, text));
   // What corrects it may stand behind the next turn.
   const corrects = (one: Candidate) => one.start > chosen.start && isCorrection(one, text);
   return all.some((one) => isBeside(one, chosen) && mayFit(one) && (corrects(one) || !isDismissed(one)));
+}
+
+/** Whether an object has half of the keys of another one at least, but not all. */
+function hasHalf(value: unknown, of: unknown): boolean {
+  const keys = isObject(of) ? Object.keys(of) : [];
+  const had = keys.filter((key) => isObject(value) && Object.hasOwn(value, key)).length;
+  return had < keys.length && 2 * had >= keys.length;
 }
 
 /** All that has no keys is alike. */

@@ -28,7 +28,7 @@ const NAMES = {
   counted: "context counts links metrics ratings stats tokens usage",
   kind: "action event kind method object reason subtype type",
   speaker: "author from role sender speaker",
-  success: "found ok success",
+  success: "complete found ok success",
   status: "code completed done finished outcome phase state status stop",
 };
 type Role = keyof typeof NAMES;

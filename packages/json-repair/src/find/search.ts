@@ -204,8 +204,10 @@ export class Search<T> {
     for (const value of candidate.complete ? [candidate.value] : withoutCut(candidate)) {
       const fitted = this.#fit(candidate, value);
       if (fitted.fits) {
-        // What was `1,234.5` is another text than the number.
-        const made = new Set<unknown>(candidate.edits.filter(({ kind }) => kind === "number").map(({ by }) => by));
+        // What was `1,234.5` or `True` is another text than the number or the literal.
+        const made = new Set<unknown>(
+          candidate.edits.filter(({ kind = "" }) => /^(?:number|literal)$/.test(kind)).map(({ by }) => by),
+        );
         const coerced = fitted.coerced.map((one) => (made.has(one.by) ? { ...one, sure: false } : one));
         return { candidate, value: fitted.value, coerced, source, ...told };
       }

@@ -3,7 +3,7 @@ import * as s from "../decode/signs.js";
 // By its name, so that the patterns made of it can be checked.
 import { COLONS } from "../decode/signs.js";
 import { keyBehind } from "../decode/strict.js";
-import { type Columns, type Frame, OBJECT, type Reading } from "./reading.js";
+import { type Columns, type Frame, KEY, OBJECT, type Reading } from "./reading.js";
 
 /** A text, and what its readings share. */
 export class Source {
@@ -147,6 +147,14 @@ export function openBefore(text: string, from: number, to: number, close: number
     else if (code === open && closed-- === 0) return at;
   }
   return -1;
+}
+
+const ESCAPED_BLANKS = /(?:\s|\\[nrt]){0,80}/y;
+
+/** Whether `at` stands in an object within the string: its brace is open, and a key follows that. */
+export function inInnerObject(r: Reading, at: number): boolean {
+  const brace = openBefore(r.text, r.string.content, at, 125);
+  return brace >= 0 && r.string.role !== KEY && keyAhead(r.text, sticky(ESCAPED_BLANKS, r.text, brace + 1), r.limit);
 }
 
 /** So far before a bracket its line may begin, and so far behind it its first member. */

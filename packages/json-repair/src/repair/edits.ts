@@ -157,7 +157,8 @@ const UNCLEAR = /^.\s*(?:\d{3}(?![\d.eE])|0\d)|^\d[ \t]+\p{L}/u;
 
 /** Of a missing comma: both may be one value, as in `""a`, or the quote of `"a," "b"` stand in a wrong place. */
 export const mayBeOne: s.When = (r) =>
-  /[[\]{},]"$/.test(endOf(r)) ||
+  /[[\]{}, ]"$/.test(endOf(r)) ||
+  /^""[^"]{1,40}""/.test(r.text.slice(r.pos - 1, r.pos + 50)) ||
   /^""\w/.test(r.text.slice(r.last - 2, r.pos + 1)) ||
   UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) ||
   isOdd(r) ||
@@ -171,7 +172,9 @@ export const mayBeOne: s.When = (r) =>
 export const mayBeLeft: s.When = (r) => /(?:\d|true|false|null|"\s+"|,"|[a-z] \d{1,3}(?:\.\d\d?)?")$/.test(endOf(r, 9));
 
 /** Of a colon too many: behind a string or a list in a list, that may be a key. */
-export const mayBeKey: s.When = (r) => r.state === s.AFTER_ITEM && /["'”\]]/.test(r.text[r.last - 1] ?? "");
+export const mayBeKey: s.When = (r) =>
+  /^::[\da-f]/i.test(r.text.slice(r.pos, r.pos + 3)) ||
+  (r.state === s.AFTER_ITEM && /["'”\]]/.test(r.text[r.last - 1] ?? ""));
 
 const EARLIER = /[}\]]\s*,\s*["{[\d-]/;
 

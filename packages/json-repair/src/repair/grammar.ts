@@ -48,7 +48,7 @@ const noCommaBeforeName: s.Way = {
 const noCommaBeforeLoneWord: s.Way = { ...noComma, when: (r) => !r.bareKeys && t.isLoneWord(r), doubt: always };
 const extraComma = drop("extra-comma", 3, d.mayBeEmpty);
 /** Beside quotes that are content it may be one of these. */
-const extraQuote = drop("extra-quote", 4, (r) => d.mayBeLeft(r) || r.string.inner > 0);
+const extraQuote = drop("extra-quote", 4, (r) => d.mayBeLeft(r) || r.string.inner > 0 || r.text[r.pos] !== '"');
 const extraColon = drop("extra-colon", 2, d.mayBeKey);
 const extraCloser = drop("extra-closer", 4, d.lacksOpener);
 /** `,}name": 1`: it stands for the quote. */

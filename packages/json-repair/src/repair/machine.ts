@@ -50,6 +50,8 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
   finish(r, log);
   let work = r.pos - start + r.again + EDIT_WORK * log.length + CHARACTERS * (credit - source.credit);
   if (r.failure !== undefined) return { failed: r.failure, at: r.pos, work };
+  // The brackets between two objects may be missing.
+  if (r.twice) for (const edit of log) edit.sure = false;
   // Read to its closing bracket: the brace stood before what was read.
   if (implied && r.complete) assure(log, "missing-opener", 0);
   const edits = inOrder(log);

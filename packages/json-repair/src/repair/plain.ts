@@ -2,6 +2,8 @@
 import {
   behindBlanks,
   COMMA,
+  DATE,
+  isoOf,
   JSON_NUMBER,
   jsonOf,
   OPEN_OBJECT,
@@ -23,8 +25,7 @@ function take(r: s.Reading, end: number, by?: string, kind?: RepairKind, sure = 
   r.pos = end;
   if (state !== s.FIRST_KEY && state !== s.KEY) return r.ended(pos);
   r.keyAt = pos;
-  r.last = end;
-  r.state = s.COLON;
+  r.named(pos, end);
 }
 
 /** A longer part is read by the machine, its own parts natively; a failed try costs more than its characters: it throws. */
@@ -100,8 +101,8 @@ export function tookTripled(r: s.Reading, at: number): boolean {
   const end = close < 0 ? limit : Math.min(close, limit);
   const value = r.log ? text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1") : "";
   // Python joins what follows it in quotes.
-  const isAlone = !/^\s{0,20}["']/.test(text.slice(end + 3, end + 24));
-  take(r, Math.min(limit, end + 3), JSON.stringify(value), "quotes", isAlone);
+  const goesOn = /^\s{0,20}["']/.test(text.slice(end + 3, end + 24));
+  take(r, Math.min(limit, end + 3), JSON.stringify(value), "quotes", !goesOn);
   return true;
 }
 
@@ -125,14 +126,8 @@ const CONSTRUCTOR = /^(?:new )?(?:\w{1,40}\.)?[A-Z]/;
 const CAST = /^(?:Number|BigInt|Boolean|int|float)\(/;
 const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 
-/** `datetime.date(2024, 3, 1)`, `datetime.datetime(2024, 3, 1, 9, 30)`. */
-const DATE = /(?:datetime\.)?date(?:time)?\(\d{4}(?:, \d{1,2}){2,5}(?:, \d{1,6})?\)(?:\.isoformat\(\))?/y;
-
-function isoOf(call: string): string {
-  const parts = (call.match(/\d+/g) ?? []).map((part) => part.padStart(2, "0"));
-  const time = [...parts.slice(3, 6), "00"].slice(0, 3).join(":");
-  return parts.slice(0, 3).join("-") + (parts.length > 3 ? `T${time}` : "");
-}
+/** Of a number; `2024_01` may be a name. */
+const MAY_BE_NONE = /inf|^[\d.]+[Lnf]$|\.\d+\.$|^\d+_(?!\d{3}(?:[_.]|$))|^\d{4,}_/i;
 
 /** A value that is not quoted: a number, a literal, or a text up to its separator. */
 export function readBare(r: s.Reading): undefined {
@@ -157,7 +152,7 @@ export function readBare(r: s.Reading): undefined {
   if (apart || (delimits(r, end) && !(object && /^\d,\d/.test(text.slice(end - 1, end + 2))))) {
     const word = text.slice(pos, end);
     const json = jsonOf(word, end >= limit);
-    const sure = apart ? word.includes(",") && word.includes(".") : !/inf|^[\d.]+[Lnf]$|\.\d+\.$/i.test(word);
+    const sure = apart ? word.includes(",") && word.includes(".") : !MAY_BE_NONE.test(word);
     if (json !== undefined) return take(r, end, json, /\p{N}/u.test(word) ? "number" : "literal", sure);
   }
   const date = t.sticky(DATE, text, pos);
@@ -194,7 +189,7 @@ function delimits(r: s.Reading, at: number): boolean {
 
 /** One word, an address, a number and its unit, a version, a date, a time: there is nothing else to read. */
 const ONE_WORD =
-  /^(?:(?!true|false|null|etc\.?$)[\p{L}_$][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
+  /^(?:(?!true|false|null|etc\.?$|self\.|this\.)[\p{L}_][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
 
 /** `[1,000, 2,500]`; `[Array]`, as Node prints what it leaves out. */
 const ODD_ITEM = /^0\d\d$|^(?:Object|Array|Circular|Function|Getter|truncated|omitted|redacted)\b/i;
@@ -268,7 +263,9 @@ export function takeComma(r: s.Reading): undefined {
   // `{ color: red; }`, `{ name: string; age: number }`: code. `{ port = 80; user = "x"; }` may be some as well.
   const isSettings = c === ";" && SETTINGS.test(text.slice(Math.max(0, r.start - 1), r.start + 120));
   if (c === ";" && r.bareKeys && !isSettings) return r.fail("not-json");
-  if (c !== ",") r.edit(pos, pos + 1, ",", "separator", !isSettings);
+  // `[1, 2; 3, 4]`: rows of a matrix.
+  const areRows = c === ";" && r.top?.kind === s.LIST && /,|\d \d/.test(text.slice(Math.max(r.top.at, pos - 200), pos));
+  if (c !== ",") r.edit(pos, pos + 1, ",", "separator", !isSettings && !areRows);
   r.pos++;
   r.goOn(pos);
 }
@@ -283,6 +280,8 @@ export function takeColon(r: s.Reading): undefined {
 /** `{{userId}}`: what will stand in the place of it. */
 const TEMPLATE = /\{\{ ?[\w.$]{1,60} ?\}\}/y;
 const TUPLE_START = /^(?:[\d"'([{\s)]|(?:True|False|None),)/;
+/** `(5)`: only `(5,)` is a tuple of one. `(1,234)` may be an amount. */
+const NO_TUPLE = /^\((?:[^,()\n]{1,200}|[1-9]\d{0,2}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\{[^()\n]{1,400}\})\)/;
 /** A bracket that opens; a round one is that of a tuple, or the start of words. */
 export function openBracket(r: s.Reading): undefined {
   const { pos, text } = r;
@@ -293,8 +292,7 @@ export function openBracket(r: s.Reading): undefined {
   const isTuple = TUPLE_START.test(text.slice(pos + 1, pos + 8)) && t.sticky(PIECES, text, pos) < 0;
   if (kind === s.TUPLE && !isTuple) return readBare(r);
   const json = kind === s.OBJECT ? "{" : "[";
-  // `(5)`: only `(5,)` is a tuple of one.
-  const isOne = kind === s.TUPLE && /^\((?:[^,()\n]{1,200}|\{[^()\n]{1,400}\})\)/.test(text.slice(pos, pos + 410));
+  const isOne = kind === s.TUPLE && NO_TUPLE.test(text.slice(pos, pos + 410));
   if (text[pos] !== json) r.edit(pos, pos + 1, json, kind === s.TUPLE ? "quotes" : "wrong-opener", !isOne);
   r.pos++;
   r.last = r.pos;

@@ -1,6 +1,6 @@
 /** What a quote in a string may be (its end, content, or the start of the next string), and what a backslash means. */
 import * as s from "../decode/signs.js";
-import { utf8Of } from "../decode/strict.js";
+import { utf8Of, written } from "../decode/strict.js";
 import * as t from "./ahead.js";
 import { type Frame, KEY, OBJECT, type Reading, VALUE } from "./reading.js";
 
@@ -63,14 +63,6 @@ export function closersBefore(r: Reading, end: number): number[] {
     at = (ends.at(-1) as number) - 1;
   }
   return ends;
-}
-
-const BLANKS = /(?:\s|\\[nrt]){0,80}/y;
-
-/** Whether `at` stands in an object within the string: its brace is open, and a key follows that. */
-export function inInnerObject(r: Reading, at: number): boolean {
-  const brace = t.openBefore(r.text, r.string.content, at, 125);
-  return brace >= 0 && r.string.role !== KEY && t.keyAhead(r.text, t.sticky(BLANKS, r.text, brace + 1), r.limit);
 }
 
 /** `'a",'`: whether the string's own quote stands behind another one on its line, and ends it surely, with no key between. */
@@ -253,10 +245,28 @@ export function readEscape(r: Reading): boolean {
 
 /** The backslash at `at` is content, and what follows is read as what it is. */
 export function keepBackslash(r: Reading, at: number): undefined {
-  // A shell or a script writes `\$` for a dollar.
-  r.edit(at, at, "\\", "escape", r.text[at + 1] !== "$" && r.string.role !== KEY);
+  // A shell or a script writes `\$` for a dollar, and Markdown `\*` for a star.
+  const isSure = !"$_*#!".includes(r.text[at + 1] ?? " ") || inPath(r, at);
+  r.edit(at, at, "\\", "escape", isSure && r.string.role !== KEY);
   r.foreign = true;
   r.pos = at + 1;
+}
+
+/** Of LaTeX, in a text that has no backslash which JSON does not know. */
+const LATEX_ALONE =
+  /[bf][a-zA-Z]|(?:theta|times|text[a-z]*|tilde|tan|tau|triangle|right[a-z]*|rho|rangle)(?![a-zA-Z])/y;
+/** `src\\test.cs`: words, backslashes between them, and nothing else. */
+const NAMES = /^[\w.%~-]*(?:\\[\w.%~-]{2,})+$/;
+
+/** `bin\net8.0\Release debug`: whether others in the same word are content. */
+function isAmongForeign(held: string, at: number): boolean {
+  const before =
+    held
+      .slice(Math.max(0, at - 80), at)
+      .split(/\s/)
+      .at(-1) ?? "";
+  const [behind = ""] = held.slice(at, at + 80).split(/\s/, 1);
+  return /\w$/.test(before) && /\\[^"\\/bfnrtu]/.test(before + behind);
 }
 
 /** At the end of a string, where backslashes are content: `\beta` and `C:\new` are not control characters. */
@@ -265,25 +275,23 @@ export function settleEscapes(r: Reading): undefined {
   const first = r.log && !string.raw ? r.source.next("\\", string.content) : -1;
   if (first < 0 || first >= pos) return;
   const isForeign = r.foreign || r.source.hasForeign;
-  // In other quotes than JSON's a path may have one backslash each.
-  if (!isForeign && string.quote === 34) return;
+  const held = text.slice(string.content, pos);
   // `\\host\share`: there are two.
-  if (isForeign && /^\\\\\w[\w.-]{0,60}\\(?![\\"])/.test(text.slice(string.content, pos).slice(0, 70)))
+  if (isForeign && /^\\\\\w[\w.-]{0,60}\\(?![\\"])/.test(held.slice(0, 70)))
     r.edit(string.content, string.content, "\\\\", "escape");
-  for (const { 0: short, index } of text.slice(string.content, pos).matchAll(/\\./gs)) {
+  const areNames = isForeign && held.length < 200 && NAMES.test(held);
+  for (const { 0: short, index } of held.matchAll(/\\./gs)) {
     const at = string.content + index;
-    const isKnown = "bfnrt".includes(short.charAt(1));
-    if (isKnown && ((isForeign && t.sticky(LATEX, text, at + 1) >= 0) || inPath(r, at)))
-      r.edit(at, at, "\\", "escape", isForeign);
+    if (!"bfnrt".includes(short.charAt(1))) continue;
+    // In other quotes than JSON's a path may have one backslash each.
+    const isPath = (isForeign || string.quote !== 34) && inPath(r, at);
+    const isLatex = t.sticky(isForeign ? LATEX : LATEX_ALONE, text, at + 1) >= 0;
+    if (isPath || isLatex || areNames) r.edit(at, at, "\\", "escape", isForeign && (isPath || isLatex));
+    else if (isForeign && isAmongForeign(held, index)) r.edit(at, at, "", "escape", false);
   }
 }
 
 /** Whether the backslash at `at` is one of `C:\…` or `\\host\…`. */
 export function inPath({ text, string }: Reading, at: number): boolean {
   return PATH.test(text.slice(Math.max(string.content, at - 200), at));
-}
-
-/** The characters as JSON writes them in a string. */
-export function written(characters: string): string {
-  return JSON.stringify(characters).slice(1, -1);
 }

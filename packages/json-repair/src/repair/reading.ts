@@ -55,6 +55,8 @@ export interface Frame {
   readonly leads: boolean;
   /** The columns of its line and of its first member, once they were asked for. */
   columns: Columns | undefined;
+  /** Its first keys. */
+  keys: Set<string> | undefined;
 }
 
 /** The blanks at the start of the line on which a bracket stands, and of that of its first member, if that begins a line. */
@@ -91,6 +93,9 @@ export const EDIT_WORK = 12;
 /** So many brackets may be missing at once. */
 const NEAR = 6;
 
+/** So many keys of an object are kept in mind. */
+const MOST_KEYS = 64;
+
 export type Failure = "not-json" | "too-deep";
 
 export class Reading {
@@ -114,8 +119,9 @@ export class Reading {
   lineStart = 0;
   /** How keys have been written so far. */
   bareKeys = false;
-  /** An escape that JSON does not know has been met. */
+  /** An escape that JSON does not know has been met; an object has a key twice. */
   foreign = false;
+  twice = false;
   complete = true;
   failure: Failure | undefined;
   /** By how much the last decision was the cheapest; of a trial, by how much another one was dearer that went on like it. */
@@ -187,7 +193,7 @@ export class Reading {
     const before = by === "" ? log[log.length - 1] : undefined;
     const goesOn = before?.by === "" && before.end === at && before.kind === kind;
     if (goesOn && log.pop()) this.again += EDIT_WORK;
-    log.push({ at: goesOn ? before.at : at, end, by, kind, sure });
+    log.push({ at: goesOn ? before.at : at, end, by, kind, sure: sure && (!goesOn || before.sure) });
   }
 
   push(kind: number, at = -1): undefined {
@@ -195,7 +201,7 @@ export class Reading {
     if (depth > this.maxDepth) return this.fail("too-deep");
     const { top: up, state } = this;
     const leads = kind === LIST && up?.kind === LIST && state === FIRST_ITEM;
-    this.top = { kind, up, at, from: at < 0 ? this.pos : at, depth, leads, columns: undefined };
+    this.top = { kind, up, at, from: at < 0 ? this.pos : at, depth, leads, columns: undefined, keys: undefined };
     this.comma = -1;
     this.keyAt = -1;
     this.state = kind === OBJECT ? FIRST_KEY : FIRST_ITEM;
@@ -223,6 +229,18 @@ export class Reading {
     this.comma = -1;
     this.last = this.pos;
     this.state = this.top === undefined ? DONE : this.top.kind === OBJECT ? AFTER_MEMBER : AFTER_ITEM;
+  }
+
+  /** A key has ended before `end`; the same one may be that of another object, whose brackets are missing. */
+  named(from: number, end: number): undefined {
+    this.last = end;
+    this.state = COLON;
+    if (!this.log || !this.top) return;
+    this.top.keys ??= new Set();
+    const { keys } = this.top;
+    const key = this.text.slice(from, end);
+    if (keys.has(key)) this.twice = true;
+    else if (keys.size < MOST_KEYS) keys.add(key);
   }
 
   /** The comma at `comma` has been read; without one, -1. */

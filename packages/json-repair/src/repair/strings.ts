@@ -1,10 +1,11 @@
 /** What stands in quotes, whatever the quotes are: how it begins, goes on, and where it ends. */
 import * as s from "../decode/signs.js";
+import { written } from "../decode/strict.js";
 import * as t from "./ahead.js";
 import { assure, leaveOut, undoFrom } from "./edits.js";
 import { tookTripled } from "./plain.js";
 import * as q from "./quotes.js";
-import { COLON, FIRST_KEY, KEY, type Reading, STOPPED, STRING, VALUE, type Way } from "./reading.js";
+import { FIRST_KEY, KEY, type Reading, STOPPED, STRING, VALUE, type Way } from "./reading.js";
 
 const STRANGE = "\\\\\\u0000-\\u001f";
 /** A run of content without quotes and control characters, and with no backslash but those of escapes that JSON knows. */
@@ -76,9 +77,10 @@ function keepControl(r: Reading, code: number): undefined {
   const { text, pos } = r;
   // The next member may stand there, on a line of its own; or the marks of a mail.
   const inside = code !== 10 || !/[,{[]\r?\n[ \t]|=\r?\n|\n>/.test(text.slice(pos - 2, pos + 2));
+  const isAddress = /^\w{2,8}:\/\/\S*$/.test(text.slice(r.string.content, pos).slice(0, 200));
   // Several in a row are one repair.
   const told = pos > r.string.content && text.charCodeAt(pos - 1) < 32 ? undefined : "control-character";
-  r.edit(pos, pos + 1, code === 10 ? "\\n" : q.written(String.fromCharCode(code)), told, inside);
+  r.edit(pos, pos + 1, code === 10 ? "\\n" : written(String.fromCharCode(code)), told, inside && !isAddress);
   r.pos++;
 }
 
@@ -129,7 +131,7 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
     r.pos++;
   } else if (own || (closer && string.quote !== 34)) {
     const next = q.startsNext(r, at);
-    const inner = q.inInnerObject(r, at);
+    const inner = t.inInnerObject(r, at);
     const isPartner = string.open && string.inner % 2 === 1;
     if (next >= 0 || inner || isPartner || !q.endsSurely(r, at + 1)) return waysOfQuote(r, at, next, inner);
     endString(r);
@@ -222,9 +224,7 @@ function endString(r: Reading): undefined {
 
 function leaveString(r: Reading, end: number): undefined {
   r.pos = end;
-  if (r.string.role !== KEY) return r.ended(r.string.begin);
-  r.state = COLON;
-  r.last = end;
+  return r.string.role === KEY ? r.named(r.string.begin, end) : r.ended(r.string.begin);
 }
 
 /** The colon of `"key:" 1` goes behind the quote. */

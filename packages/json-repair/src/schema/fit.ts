@@ -219,9 +219,11 @@ function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, mustFit = fal
 /** `42`, `-1.5e3`, `+42`, `1,234`, `$1,234.50`, with no more digits than a number holds. */
 const NUMBER = /^[+-]?[$€£¥]?(?:0|[1-9]\d{0,14}|[1-9]\d{0,2}(?:,\d{3}){1,4})(?:\.\d{1,12})?(?:[eE][+-]?\d{1,2})?$/;
 const numberIn = (text: string) => Number(text.replace(/[+$€£¥,]/g, ""));
-const NOTHING = /^(?:null|none|nil|n\/a|-|)$/i;
+const NOTHING =
+  /^[([]?(?:null|none|nil|n\/a|n\.a\.?|not applicable|unknown|nothing|empty|no \p{L}+|keine?s?|aucune?s?|ningun[oa]s?|nessun[oa]?|нет|无|なし|없음|[-–—]|)[)\]]?$/iu;
 /** Not several, with `/` between them; an address is one. */
-const ONE = /^(?:\w{2,10}:\/\/[^,;|\r\n]*|(?!.{0,200} (?:and|und|&|–) )[^/,;|\r\n、，،•\t]*)$/;
+const ONE =
+  /^(?:\w{2,10}:\/\/[^,;|\r\n]*|(?!.{0,200} (?:and|und|or|oder|et|ou|&|–|·|\+) |.{0,200}(?:\s#\w|\s\d\) |<br|" "))[^/,;|\r\n、，،•\t]*)$/;
 /** Short parts with commas between them, all of them filled. */
 const PARTS = /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+(?<!\.)$/;
 
@@ -229,7 +231,7 @@ const PARTS = /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+(?<!\.)$/;
 const WRITTEN: readonly [is: RegExp, by: (text: string) => unknown, sure: boolean][] = [
   [/^(?:true|false)$/i, (text) => /^t/i.test(text), true],
   // The comma may be that of a fraction, and a point none.
-  [/^[+-]?(?:€[1-9]\d{0,2}[.,]|[$£¥][1-9]\d{0,2}\.|[1-9]\d{0,2},|[1-9]\d{0,2}\.(?=000))\d{3}$/, numberIn, false],
+  [/^[+-]?(?:€[1-9]\d{0,2}[.,]|[$£¥][1-9]\d{0,2}\.|[1-9]\d{0,2},|-?[1-9]\d{0,2}\.(?=\d00))\d{3}$/, numberIn, false],
   [NUMBER, numberIn, true],
   [/^(?:yes|no|1|0)$/i, (text) => /^[y1]/i.test(text), false],
   [NOTHING, () => null, false],
@@ -283,6 +285,8 @@ function waysOf({ json, of = {}, path: outer = [], read, isBare }: Origin): Ways
     }
     for (const [is, by, sure] of WRITTEN) if (is.test(text) && by(text) !== value) yield to(by(text), sure);
     if (typeof value === "boolean") yield to(text, true);
-    yield to([value], ONE.test(text) && !NOTHING.test(text));
+    // What stands in a list may be a part of the one that was asked for.
+    const isAlone = typeof value !== "boolean" && !Array.isArray(container);
+    yield to([value], isAlone && ONE.test(text) && !NOTHING.test(text));
   };
 }
