@@ -12,7 +12,7 @@ import { treeExists } from "../../src/process/process-tree.js";
 import { createSessionFolder } from "../../src/process/session-folder.js";
 import { type Answer, answerOf } from "../../src/run/answer.js";
 import { Transcript } from "../../src/run/transcript.js";
-import { gone, leftIn, SHELL_CLI, test } from "../small-world.js";
+import { gone, leftIn, lives, SHELL_CLI, test } from "../small-world.js";
 
 // Where a file system hangs nothing can be stopped, and what waits for it must not hang with it. The clock is the test's.
 
@@ -52,14 +52,21 @@ async function hangFiles(pipe: string): Promise<() => Promise<void>> {
   };
 }
 
-test.skipIf(process.platform === "win32")(
-  "a run whose files cannot be read any more ends with its time, and what could not be removed is told, and removed later",
-  async ({ temporaryFolder }) => {
+test.skipIf(process.platform === "win32").for([
+  ["its time", "timeout", { timeoutMs: 60_000 }],
+  [
+    "its silence, where it has all the time there is",
+    "idle",
+    { timeoutMs: Number.POSITIVE_INFINITY, idleTimeoutMs: 60_000 },
+  ],
+] as const)(
+  "a run whose files cannot be read any more ends with %s, and what could not be removed is told, and removed later",
+  async ([, reason, limits], { temporaryFolder }) => {
     const [cwd, own] = [await temporaryFolder("runs"), await temporaryFolder("own")];
     const end = path.join(own, "end");
     const warnings: string[] = [];
     const onWarning = (message: string) => void warnings.push(message);
-    const runner = createGeminiRunner({ command: SHELL_CLI, cwd, retries: 0, timeoutMs: 60_000, onWarning });
+    const runner = createGeminiRunner({ command: SHELL_CLI, cwd, retries: 0, ...limits, onWarning });
     const run = runner.run({ prompt: `until [ -e '${end}' ]; do sleep 0.02; done; echo done` });
     const first = await run.next();
     const { pid } = first.value as { pid: number };
@@ -71,7 +78,7 @@ test.skipIf(process.platform === "win32")(
     try {
       writeFileSync(end, "");
       await gone(pid);
-      expect(await within(240_000, failed)).toMatchObject({ code: "EXECUTION_ERROR", reason: "timeout" });
+      expect(await within(240_000, failed)).toMatchObject({ code: "EXECUTION_ERROR", reason });
       expect(warnings).toEqual([expect.stringMatching(/^The folder of a run could not be removed: .*longer than/)]);
       expect(leftIn(cwd)).toHaveLength(1);
     } finally {
@@ -82,20 +89,26 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
+/** A run whose CLI has said that it failed, of which 3 s are left to it; it ends as soon as there is the file `end`. */
+async function failedRun(temporaryFolder: (name: string) => Promise<string>) {
+  const [cwd, own] = [await temporaryFolder("runs"), await temporaryFolder("own")];
+  const end = path.join(own, "end");
+  const runner = createGeminiRunner({ command: SHELL_CLI, cwd, retries: 0, idleTimeoutMs: 20_000 });
+  const says = ['{"type":"error","message":"no"}', '{"type":"result","status":"error","stats":{}}'];
+  const prompt = `printf '%s\\n' '${says.join("' '")}'; until [ -e '${end}' ]; do sleep 0.02; done; exit 53`;
+  const run = runner.run({ prompt });
+  const first = await run.next();
+  const { pid } = first.value as { pid: number };
+  // With it comes the result, of which nothing is told.
+  expect((await run.next()).value).toMatchObject({ type: "warning" });
+  const failed = run.next().catch((error: RunnerError) => error);
+  return { runner, own, end, pid, failed };
+}
+
 test.skipIf(process.platform === "win32")(
   "a CLI that has ended in time is not late because the rest of the run takes long",
   async ({ temporaryFolder }) => {
-    const [cwd, own] = [await temporaryFolder("runs"), await temporaryFolder("own")];
-    const end = path.join(own, "end");
-    const runner = createGeminiRunner({ command: SHELL_CLI, cwd, retries: 0, idleTimeoutMs: 20_000 });
-    const says = ['{"type":"error","message":"no"}', '{"type":"result","status":"error","stats":{}}'];
-    const prompt = `printf '%s\\n' '${says.join("' '")}'; until [ -e '${end}' ]; do sleep 0.02; done; exit 53`;
-    const run = runner.run({ prompt });
-    const first = await run.next();
-    const { pid } = first.value as { pid: number };
-    // With it comes the result, of which nothing is told; from then on the CLI is to end.
-    expect((await run.next()).value).toMatchObject({ type: "warning" });
-    const failed = run.next().catch((error: RunnerError) => error);
+    const { runner, own, end, pid, failed } = await failedRun(temporaryFolder);
     const release = await hangFiles(path.join(own, "pipe"));
     try {
       writeFileSync(end, "");
@@ -104,6 +117,21 @@ test.skipIf(process.platform === "win32")(
     } finally {
       await release();
     }
+    expect(await failed).toMatchObject({ reason: "turns", exitCode: 53 });
+    await runner.close();
+  },
+);
+
+// Elsewhere nothing says of a process that it has ended, as long as we have not heard of it.
+test.runIf(process.platform === "linux")(
+  "a CLI that has ended while we did nothing is not late, although its time has passed by then",
+  async ({ temporaryFolder }) => {
+    const { runner, end, pid, failed } = await failedRun(temporaryFolder);
+    // Timers come first in a turn of the loop, then what came in meanwhile.
+    await delay(0);
+    writeFileSync(end, "");
+    while (lives(pid));
+    vi.advanceTimersByTime(25_000);
     expect(await failed).toMatchObject({ reason: "turns", exitCode: 53 });
     await runner.close();
   },
