@@ -3,8 +3,10 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import { createGeminiRunner, type GeminiRunnerOptions, type RunEvent, resultOf } from "../../src/index.js";
+import type { CliRun } from "../../src/process/cli-run.js";
+import { WarmPool } from "../../src/run/warm-pool.js";
 import { fetchPage, filler, grounded, huge, page, search, text } from "../../src/testing/index.js";
-import { FAKE_CLI, leftIn, promptOf, SHELL_CLI, test } from "../small-world.js";
+import { FAKE_CLI, leftIn, promise, promptOf, SHELL_CLI, test } from "../small-world.js";
 
 const says = (...events: object[]) => events.map((event) => `printf '%s\\n' '${JSON.stringify(event)}'`).join("; ");
 const message = (words: string) => ({ type: "message", role: "assistant", content: words });
@@ -129,6 +131,21 @@ describe.concurrent("a process that is started ahead", () => {
     const run = resultOf(runner.run({ prompt: "hello" }), (event) => events.push(event));
     await expect(run).rejects.toMatchObject({ code: "AUTH_REQUIRED" });
     expect(events).toEqual([expect.objectContaining({ type: "run-start", warm: false })]);
+  });
+
+  test("that has died is not waited for: the next run starts a new one, and close waits until all of it is gone", async () => {
+    const log: string[] = [];
+    const end = promise();
+    const dead = { exited: true, over: end.promise, hold() {}, release() {} } as CliRun;
+    const pool = new WarmPool(1, () => end.promise.then(() => void log.push("gone")));
+    pool.add("kind", async () => dead);
+    const taken = pool.take("kind").then((process) => log.push(process === undefined ? "none" : "dead"));
+    await new Promise(setImmediate);
+    const closed = pool.close().then(() => log.push("closed"));
+    await new Promise(setImmediate);
+    end.resolve();
+    await Promise.all([taken, closed]);
+    expect(log).toEqual(["none", "gone", "closed"]);
   });
 
   test.for([
