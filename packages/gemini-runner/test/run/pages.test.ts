@@ -31,8 +31,9 @@ const test = base.extend<{ proxy: Awaited<ReturnType<typeof startPageProxy>> }>(
   },
 });
 
+/** A page read for each list of addresses. */
 const reads =
-  (...urls: string[]): Scenario =>
+  (...calls: string[][]): Scenario =>
   (call) => {
     if (call.kind === "fetch") {
       return page(
@@ -42,7 +43,7 @@ const reads =
     }
     if (call.kind === "fetch-fallback") return text("It says that the moon pulls.");
     if (call.kind !== "main") return undefined;
-    return call.turn === 0 ? fetchPage(...urls) : text("done");
+    return call.turn === 0 ? calls.map((urls) => fetchPage(...urls)) : text("done");
   };
 
 describe.concurrent.each([
@@ -51,16 +52,28 @@ describe.concurrent.each([
 ] as const)("a page that cannot be read does not end a run %s", (_, pool) => {
   // Half of a tool's time is for pages that the CLI reads by itself.
   test.for([
-    ["answers 503", `${HOST}/busy`, 30_000, "It answered 503"],
-    ["refuses", `http://${REFUSES}/`, 30_000, expect.stringMatching(/^It could not be reached \(/)],
-    ["is silent", `${HOST}/silent`, 6_000, "It did not answer in time"],
-    ["stalls", `${HOST}/stalls`, 6_000, "It did not answer in time"],
-    ["is not there", `${HOST}/gone`, 30_000, "It answered 404"],
-  ] as const)("and is named: one that %s", async ([, url, toolTimeoutMs, message], { world, proxy }) => {
-    const { run } = await world(reads(url), { env: proxy.env, toolTimeoutMs, pool });
+    [
+      "answers 503, refuses or is not there",
+      30_000,
+      [
+        [`${HOST}/busy`, "It answered 503"],
+        [`http://${REFUSES}/`, expect.stringMatching(/^It could not be reached \(/)],
+        [`${HOST}/gone`, "It answered 404"],
+      ],
+    ],
+    [
+      "is silent or stalls",
+      6_000,
+      [
+        [`${HOST}/silent`, "It did not answer in time"],
+        [`${HOST}/stalls`, "It did not answer in time"],
+      ],
+    ],
+  ] as const)("and is named: one that %s", async ([, toolTimeoutMs, pages], { world, proxy }) => {
+    const { run } = await world(reads(...pages.map(([url]) => [url])), { env: proxy.env, toolTimeoutMs, pool });
     const { result } = await run("hello");
     expect(result).toMatchObject({ text: "done", sources: [], recorded: true });
-    expect(result.failures).toEqual([{ tool: "web_fetch", url, message }]);
+    expect(result.failures).toEqual(pages.map(([url, message]) => ({ tool: "web_fetch", url, message })));
   });
 
   test("and is told apart from those beside it, one of which was busy at first [evidence/unreadable-page]", async ({
@@ -68,7 +81,7 @@ describe.concurrent.each([
     proxy,
   }) => {
     const urls = [`${HOST}/busy-once`, `http://${REFUSES}/`, `${HOST}/tides/`];
-    const { run } = await world(reads(...urls), { env: proxy.env, pool });
+    const { run } = await world(reads(urls), { env: proxy.env, pool });
     const { result } = await run("hello");
     expect(result).toMatchObject({ text: "done" });
     expect(result.sources).toEqual([
@@ -80,7 +93,7 @@ describe.concurrent.each([
 
   test("nor do many, which share the time of one call", async ({ world, proxy }) => {
     const urls = Array.from({ length: 5 }, (_, i) => `${HOST}/silent?${i}`);
-    const { run } = await world(reads(...urls), { env: proxy.env, toolTimeoutMs: 8_000, pool });
+    const { run } = await world(reads(urls), { env: proxy.env, toolTimeoutMs: 8_000, pool });
     const { result } = await run("hello");
     expect(result).toMatchObject({ text: "done", sources: [] });
     expect(result.failures.map(({ url }) => url)).toEqual(urls);
