@@ -1,24 +1,31 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect } from "vitest";
-import { httpError, reset, type Scenario } from "../../src/testing/index.js";
+import { httpError, type Scenario } from "../../src/testing/index.js";
 import { leftIn, test } from "../small-world.js";
 
 // Really failing runs of the CLI are few, since every start of it costs a second: here those that show what the CLI does
-// by itself before it gives up, which words recorded once cannot. Further ones stand in `runaway.test.ts` (a quota, a broken
-// API on a search), `login.test.ts` (a login, a cut-off answer) and `answers.test.ts` (a prompt too long). All others are
-// replayed from what the CLI said (`recorded.test.ts`), as long as the installed version said it (`recordings.test.ts`).
+// by itself before it gives up, which words recorded once cannot. Further ones stand in `pool-same.test.ts` (alone and in a
+// pool), `runaway.test.ts` (a quota, a broken API on a search), `login.test.ts` (a login, a cut-off answer) and
+// `answers.test.ts` (a prompt too long). All others are replayed from what the CLI said (`recorded.test.ts`), as long as the
+// installed version said it (`recordings.test.ts`).
 describe.concurrent("what fails is told by its name, and without the CLI's ten tries", () => {
   test.for<[string, Scenario, number, object]>([
-    ["a bad key", () => httpError("bad-key"), 1, { code: "AUTH_REQUIRED", retryable: false, exitCode: 144 }],
     [
-      "a minute's quota",
-      () => httpError("quota-minute", { retryAfterMs: 17_000 }),
+      "a bad key",
+      () => httpError("bad-key"),
       1,
-      { code: "QUOTA_EXCEEDED", scope: "minute", retryAfterMs: 17_000, retryable: true },
+      {
+        code: "AUTH_REQUIRED",
+        reason: "key-refused",
+        message:
+          "The API refused the key (GEMINI_API_KEY in the environment): API key not valid. Please pass a valid API key.",
+        keyVariable: "GEMINI_API_KEY",
+        retryable: false,
+        exitCode: 144,
+      },
     ],
     ["503", () => httpError("unavailable"), 2, { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
-    ["a reset connection", () => reset(), 1, { code: "EXECUTION_ERROR", reason: "network", retryable: true }],
   ])("%s", async ([, scenario, tries, expected], { world }) => {
     const { failureOf, folder, server } = await world(scenario);
     const error = await failureOf("hello");

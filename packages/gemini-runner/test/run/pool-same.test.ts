@@ -10,6 +10,7 @@ import {
   grounded,
   httpError,
   huge,
+  type ModelCall,
   page,
   type Reply,
   reset,
@@ -81,23 +82,17 @@ function kindsOf(files: { mine: string; beside: string }): Record<string, Kind> 
         "text-delta": [{ text: "I search. " }, {}, {}, {}],
       },
     },
-    "a search that the API refuses": {
-      turns: [search("tides")],
+    "a search that the API refuses, one without a query, and a page that cannot be read beside one that can": {
+      turns: [search("tides"), callTool("google_web_search", {}), fetchPage(url, moon)],
       search: httpError("bad-request"),
-      expected: { queries: [], failures: [{ query: "tides" }], "tool-result": [FAILED] },
-    },
-    "a page that cannot be read beside one that can": {
-      turns: [fetchPage(url, moon)],
       fetch: page("The moon pulls.", [status(url, "SUCCESS"), status(moon, "ERROR")]),
-      expected: { sources: [{ url, status: "retrieved" }], failures: [{ url: moon }] },
-    },
-    "a search without a query": {
-      turns: [callTool("google_web_search", {})],
-      expected: { "tool-call": [{ tool: "google_web_search" }], "tool-result": [FAILED], failures: [{}] },
-    },
-    "a file that may be read, and one that may not": {
-      turns: [[callTool("read_file", { file_path: mine }), callTool("read_file", { file_path: beside })]],
-      expected: { "tool-result": [{ ok: true }, { ...FAILED, ...DENIED }], failures: [DENIED] },
+      expected: {
+        queries: [],
+        sources: [{ url, status: "retrieved" }],
+        "tool-call": [{ query: "tides" }, { tool: "google_web_search" }, { urls: [url, moon] }],
+        "tool-result": [FAILED, FAILED, {}],
+        failures: [{ query: "tides" }, { tool: "google_web_search" }, { url: moon }],
+      },
     },
     "tools that are not there, among others": {
       turns: [
@@ -117,13 +112,25 @@ function kindsOf(files: { mine: string; beside: string }): Record<string, Kind> 
         failures: ["goo", "google_web_searc", "run_shell_command", "nope"].map(unknown),
       },
     },
-    "a page of an MCP server that is not there, and a tool of it that may not be used": {
-      turns: [[READ, callTool("mcp_pages_wipe")]],
-      expected: {
-        "tool-result": [FAILED, FAILED],
-        failures: [{ tool: "mcp_pages_read_page", url: `${url}/gone` }, unknown("mcp_pages_wipe")],
+    "a file and a page of an MCP server: what may be read, what may not or is not there, and another tool of the server":
+      {
+        turns: [
+          [callTool("read_file", { file_path: mine }), callTool("read_file", { file_path: beside })],
+          [READ, callTool("mcp_pages_wipe")],
+        ],
+        expected: {
+          "tool-result": [{ ok: true }, { ...FAILED, ...DENIED }, FAILED, FAILED],
+          failures: [
+            DENIED,
+            {
+              tool: "mcp_pages_read_page",
+              url: `${url}/gone`,
+              message: expect.stringContaining("There is no such page"),
+            },
+            unknown("mcp_pages_wipe"),
+          ],
+        },
       },
-    },
     "a long answer": { turns: [huge(300_000)], expected: { failures: [] } },
     "an answer in all kinds of characters": {
       turns: [text("  é漢🙂 a\r\nb\tc \u001b[31mred\u001b[0m\u0000 \n", { chunkLength: 30 })],
@@ -173,17 +180,38 @@ test("each kind of run tells and gives the same in a pool, refused calls too", {
   }
 });
 
-/** Kinds of runs that fail: what the model does, and what the run is asked for beside its prompt. */
-const FAILURES: Record<string, { main: Scenario; request?: Partial<RunRequest>; expected: object }> = {
-  "the day's quota": { main: () => httpError("quota-day"), expected: { code: "QUOTA_EXCEEDED", scope: "day" } },
+/** Kinds of runs that fail: what the model does, what the run is asked for beside its prompt, and how often it is tried. */
+const FAILURES: Record<string, { main: Scenario; request?: Partial<RunRequest>; expected: object; tries?: number }> = {
+  "the day's quota": {
+    main: () => httpError("quota-day"),
+    expected: { code: "QUOTA_EXCEEDED", scope: "day", retryable: false },
+    tries: 1,
+  },
   "a minute's quota": {
     main: () => httpError("quota-minute", { retryAfterMs: 17_000 }),
-    expected: { code: "QUOTA_EXCEEDED", scope: "minute", retryAfterMs: 17_000 },
+    expected: { code: "QUOTA_EXCEEDED", scope: "minute", retryAfterMs: 17_000, retryable: true },
+    tries: 1,
   },
-  "a bad key": { main: () => httpError("bad-key"), expected: { code: "AUTH_REQUIRED", reason: "key-refused" } },
-  "no such model": { main: () => httpError("not-found"), expected: { code: "MODEL_NOT_FOUND" } },
-  "a refused request": { main: () => httpError("bad-request"), expected: { reason: "input" } },
-  "a broken connection": { main: () => reset(), expected: { reason: "network" } },
+  "a bad key": {
+    main: () => httpError("bad-key"),
+    expected: { code: "AUTH_REQUIRED", reason: "key-refused", retryable: false },
+    tries: 1,
+  },
+  "no such model": {
+    main: () => httpError("not-found"),
+    expected: { code: "MODEL_NOT_FOUND", retryable: false },
+    tries: 1,
+  },
+  "a refused request": {
+    main: () => httpError("bad-request"),
+    expected: { code: "EXECUTION_ERROR", reason: "input", retryable: false },
+    tries: 1,
+  },
+  "a broken connection": {
+    main: () => reset(),
+    expected: { code: "EXECUTION_ERROR", reason: "network", retryable: true },
+    tries: 1,
+  },
   "an empty answer": { main: () => empty(), expected: { reason: "empty", retryable: true } },
   blanks: { main: () => text(" \n "), expected: { reason: "empty", retryable: true } },
   "thoughts alone": { main: () => [thought("hm"), finish("STOP")], expected: { reason: "thinking-only" } },
@@ -191,12 +219,6 @@ const FAILURES: Record<string, { main: Scenario; request?: Partial<RunRequest>; 
   "a cut-off answer": {
     main: () => [...text("A part"), finish("MAX_TOKENS")],
     expected: { reason: "truncated", text: "A part" },
-  },
-  "too many turns": {
-    // Whatever it said in the turn too many would be in the text where the runner came late.
-    main: ({ turn }) => (turn > 1 ? silence() : [...text(`t${turn}`), callTool("nope", { turn })]),
-    request: { maxTurns: 2 },
-    expected: { reason: "turns", text: "t0\n\nt1" },
   },
   "too many calls, all of tools that are not there": {
     main: ({ turn }) => callTool("nope", { turn }),
@@ -232,19 +254,21 @@ function saidBy(error: RunnerError): object {
 test("each kind of failure is the same in a pool", { timeout: 240_000 }, async ({ world }) => {
   const kinds = Object.entries(FAILURES);
   const failAll = async (pool: boolean) => {
-    const { failureOf } = await world(
-      (call) => {
-        const [, kind = -1] = /kind-(\d+)/.exec(JSON.stringify(call.body)) ?? [];
-        return call.kind === "search" ? silence() : kinds[Number(kind)]?.[1].main(call);
-      },
+    const kindOf = (call: ModelCall) => Number(/kind-(\d+)/.exec(JSON.stringify(call.body))?.[1] ?? -1);
+    const { failureOf, server } = await world(
+      (call) => (call.kind === "search" ? silence() : kinds[kindOf(call)]?.[1].main(call)),
       { pool },
     );
     const all = kinds.map(([, { request }], i) => failureOf({ prompt: `This is kind-${i}.`, model, ...request }));
-    return (await Promise.all(all)).map(saidBy);
+    const errors = await Promise.all(all);
+    for (const { message } of errors) expect(message).not.toMatch(/it said nothing|undefined/);
+    const tries = kinds.map((_, i) => server.requests.filter((call) => kindOf(call) === i).length);
+    return errors.map((error, i) => ({ said: saidBy(error), tries: tries[i] }));
   };
   const [alone, pooled] = await Promise.all([failAll(false), failAll(true)]);
-  for (const [i, [name, { expected }]] of kinds.entries()) {
-    expect(alone[i], name).toMatchObject(expected);
-    expect(pooled[i], name).toEqual(alone[i]);
+  for (const [i, [name, { expected, tries }]] of kinds.entries()) {
+    expect(alone[i]?.said, name).toMatchObject(expected);
+    expect(pooled[i]?.said, name).toEqual(alone[i]?.said);
+    if (tries !== undefined) expect([alone[i]?.tries, pooled[i]?.tries], `tries of ${name}`).toEqual([tries, tries]);
   }
 });
