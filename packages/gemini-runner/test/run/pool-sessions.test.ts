@@ -46,12 +46,12 @@ describe.concurrent("sessions of a pool", () => {
     const kinds = Array.from({ length: 24 }, (_, at) => `${model}-${at}`);
     for (const kind of kinds) runner.prewarm({ model: kind, signal: unused.signal });
     // It waits for its turn behind them.
-    await run({ prompt: "hello", model });
+    const first = await run({ prompt: "hello", model });
     expect(sessionFolders(folder)).toHaveLength(16);
     unused.abort();
     await vi.waitFor(() => expect(sessionFolders(folder)).toEqual([]), 90_000);
     const { events } = await run({ prompt: "hello", model });
-    expect(startOf(events).warm, "the process goes on").toBe(true);
+    expect(startOf(events), "the process goes on").toMatchObject({ warm: true, pid: startOf(first.events).pid });
   });
 
   test("keep no session ahead for longer than they would stay for it", async ({ world }) => {

@@ -9,7 +9,6 @@ import {
   grounded,
   httpError,
   type ModelCall,
-  reset,
   type Scenario,
   search,
   silence,
@@ -27,12 +26,15 @@ function runOf(call: ModelCall): string {
 
 const url = (n: string) => `https://example.com/task-${n}`;
 
+/** In as many pieces each, and by so many hundred tokens longer as its number says. */
+const answerOf = (n: string) => `Answer of task-${n}. `.repeat(50).padEnd(1_000 + 400 * Number(n), ".");
+
 /** Each run searches for its own number, finds its own page and answers with it. */
 const searches: Scenario = (call) => {
   const n = runOf(call);
   if (call.kind === "search") return grounded(`Found task-${n}.`, { sources: [{ url: url(n), title: `Title ${n}` }] });
   if (call.kind !== "main") return undefined;
-  return call.turn === 0 ? search(`query of task-${n}`) : text(`Answer of task-${n}. `.repeat(50), { chunkLength: 40 });
+  return call.turn === 0 ? search(`query of task-${n}`) : text(answerOf(n), { chunkLength: answerOf(n).length / 25 });
 };
 
 function pidOf(events: readonly RunEvent[]): number {
@@ -43,15 +45,17 @@ function pidOf(events: readonly RunEvent[]): number {
 const warningsIn = (events: readonly RunEvent[]) => events.filter(({ type }) => type === "warning");
 
 describe.concurrent("one process for many runs", () => {
-  test("sixteen at once are answered by one process, each with its own words, queries and sources", async ({
+  test("sixteen at once are answered by one process, each with its own words, queries, sources and tokens", async ({
     world,
   }) => {
     const { run, server, runner, folder } = await world(searches, { pool: true });
-    const all = await Promise.all(Array.from({ length: 16 }, (_, n) => run({ prompt: `This is task-${n}.`, model })));
+    // Of two digits: nothing differs in length but the answers.
+    const numbers = Array.from({ length: 16 }, (_, i) => String(10 + i));
+    const all = await Promise.all(numbers.map((n) => run({ prompt: `This is task-${n}.`, model })));
     for (const [i, { result, events }] of all.entries()) {
-      const n = String(i);
+      const n = numbers[i] ?? "";
       expect(result).toMatchObject({
-        text: `Answer of task-${n}. `.repeat(50),
+        text: answerOf(n),
         model,
         recorded: true,
         queries: [`query of task-${n}`],
@@ -69,24 +73,14 @@ describe.concurrent("one process for many runs", () => {
       expect(warningsIn(events)).toEqual([]);
     }
     expect(new Set(all.map(({ events }) => pidOf(events))).size, "processes").toBe(1);
-    const ofRun = (n: number) => server.requests.filter((call) => runOf(call) === String(n));
-    expect(Array.from({ length: 16 }, (_, n) => ofRun(n).length)).toEqual(Array(16).fill(3));
+    const tokens = all.map(({ result }) => result.models.map(({ outputTokens }) => outputTokens));
+    expect(tokens, "tokens").toEqual(tokens.map((_, i) => [Number(tokens[0]) + 100 * i]));
+    const ofRun = (n: string) => server.requests.filter((call) => runOf(call) === n);
+    expect(numbers.map((n) => ofRun(n).length)).toEqual(Array(16).fill(3));
     const pid = pidOf(all[0]?.events ?? []);
     await runner.close();
     expect(lives(pid)).toBe(false);
     expect(leftIn(folder)).toEqual([]);
-  });
-
-  test("tokens are counted to the run that spent them", async ({ world }) => {
-    const { run } = await world(
-      (call) => (call.kind === "main" ? text("x".repeat(400 * Number(runOf(call)))) : undefined),
-      {
-        pool: true,
-      },
-    );
-    const all = await Promise.all([1, 2, 3].map((n) => run({ prompt: `task-${n}`, model })));
-    const [one = 0, two, three] = all.flatMap(({ result }) => result.models.map(({ outputTokens }) => outputTokens));
-    expect([two, three]).toEqual([one + 100, one + 200]);
   });
 
   test("each has the tools, files, servers and the model that it asked for, and no others", async ({
@@ -173,70 +167,38 @@ describe.concurrent("one process for many runs", () => {
     expect((await other).result.queries).toEqual(["query of task-1"]);
   });
 
-  test("a search without quota ends its own run, and no other", async ({ world }) => {
-    const { run, failureOf } = await world(
-      (call) => (runOf(call) === "0" && call.kind !== "main" ? httpError("quota-day") : searches(call)),
-      { pool: true },
-    );
-    const [error, ...others] = await Promise.all([
-      failureOf({ prompt: "task-0" }),
-      ...[1, 2, 3].map((n) => run({ prompt: `task-${n}`, model })),
-    ]);
-    expect(error).toMatchObject({ code: "QUOTA_EXCEEDED", scope: "day", retryable: false });
-    for (const { result, events } of others) {
-      expect(result.queries).toHaveLength(1);
-      expect(warningsIn(events)).toEqual([]);
-    }
-  });
-
-  test("what the API refuses is told to the run that asked, in its own words", async ({ world }) => {
-    const failures = [
-      [() => httpError("bad-key"), { code: "AUTH_REQUIRED", reason: "key-refused", retryable: false }],
-      [() => httpError("quota-day"), { code: "QUOTA_EXCEEDED", scope: "day", retryable: false }],
+  // What else the API refuses: `pool-same.test.ts`.
+  test("what the API refuses, also on a search, and an end that says nothing are told to the run that asked alone", async ({
+    world,
+  }) => {
+    const failures: [Scenario, object][] = [
       [
-        () => httpError("quota-minute", { retryAfterMs: 17_000 }),
-        { code: "QUOTA_EXCEEDED", scope: "minute", retryAfterMs: 17_000, retryable: true },
+        (call) => (call.kind === "main" ? searches(call) : httpError("quota-day")),
+        { code: "QUOTA_EXCEEDED", scope: "day", retryable: false },
       ],
-      [() => httpError("not-found"), { code: "MODEL_NOT_FOUND", retryable: false }],
-      [() => httpError("bad-request"), { code: "EXECUTION_ERROR", reason: "input", retryable: false }],
       [() => httpError("unavailable"), { code: "EXECUTION_ERROR", reason: "server", retryable: true }],
-      [() => reset(), { code: "EXECUTION_ERROR", reason: "network", retryable: true }],
-    ] as const;
-    const { run, failureOf, server } = await world((call) => failures[Number(runOf(call))]?.[0]() ?? searches(call), {
+      [() => finish("SAFETY"), { code: "EXECUTION_ERROR", reason: "blocked" }],
+    ];
+    const { run, failureOf, server } = await world((call) => (failures[Number(runOf(call))]?.[0] ?? searches)(call), {
       pool: true,
     });
     const [others, errors] = await Promise.all([
-      Promise.all([17, 18].map((n) => run({ prompt: `task-${n}`, model }))),
-      Promise.all(failures.map((_, n) => failureOf({ prompt: `task-${n}`, model }))),
+      Promise.all([17, 18, 19].map((n) => run({ prompt: `task-${n}`, model }))),
+      Promise.all([
+        // By the CLI's choice of a model.
+        failureOf({ prompt: "task-0" }),
+        ...[1, 2].map((n) => failureOf({ prompt: `task-${n}`, model })),
+      ]),
     ]);
     expect(errors).toMatchObject(failures.map(([, expected]) => expected));
     for (const { message } of errors) expect(message).not.toMatch(/it said nothing|undefined/);
-    const tries = failures.map((_, n) => server.requests.filter((call) => runOf(call) === String(n)).length);
-    expect(tries).toEqual([1, 1, 1, 1, 1, 2, 1]);
+    const tries = (n: number) => server.requests.filter((call) => runOf(call) === String(n)).length;
+    expect(tries(1), "tries of one that is unavailable").toBe(2);
+    expect(tries(2), "tries of one that says nothing: it is made again by itself").toBeGreaterThan(1);
     for (const { result, events } of others) {
-      expect(result.sources).toMatchObject([{ status: "found" }]);
+      expect(result).toMatchObject({ queries: [expect.any(String)], sources: [{ status: "found" }] });
       expect(warningsIn(events)).toEqual([]);
     }
-  });
-
-  test("an end that says nothing is made again by itself, and then says what it was", async ({ world }) => {
-    const { run, failureOf, server } = await world(
-      (call) => {
-        if (call.kind !== "main") return undefined;
-        if (runOf(call) === "0") return finish("SAFETY");
-        return runOf(call) === "1" ? [...text("A part"), finish("MAX_TOKENS")] : text("Whole.");
-      },
-      { pool: true },
-    );
-    const [blocked, truncated, whole] = await Promise.all([
-      failureOf({ prompt: "task-0", model }),
-      failureOf({ prompt: "task-1", model }),
-      run({ prompt: "task-2", model }),
-    ]);
-    expect(server.requests.filter((call) => runOf(call) === "0").length, "requests").toBeGreaterThan(1);
-    expect(blocked).toMatchObject({ code: "EXECUTION_ERROR", reason: "blocked" });
-    expect(truncated).toMatchObject({ code: "EXECUTION_ERROR", reason: "truncated", text: "A part" });
-    expect(whole.result.text).toBe("Whole.");
   });
 
   // Three starts of the CLI, one after another.
@@ -265,14 +227,14 @@ describe.concurrent("a process that serves several", () => {
     const all = promise();
     const { run, folder, runner } = await world(
       (call) => {
-        if (++asked > 3) return searches(call);
-        if (asked === 3) all.resolve();
+        if (++asked > 2) return searches(call);
+        if (asked === 2) all.resolve();
         return silence();
       },
       { pool: { hangMs: 5_000 } },
     );
     const pids: number[] = [];
-    const runs = [0, 1, 2].map((n) => run({ prompt: `task-${n}`, model }));
+    const runs = [0, 1].map((n) => run({ prompt: `task-${n}`, model }));
     await all.promise;
     const pid = pidInUse(folder);
     process.kill(pid, signal);
@@ -281,31 +243,22 @@ describe.concurrent("a process that serves several", () => {
       expect(warningsIn(events)).toEqual([{ type: "warning", message: expect.stringMatching(why) }]);
       pids.push(pidOf(events));
     }
-    expect(new Set([pid, ...pids]).size).toBe(4);
+    expect(new Set([pid, ...pids]).size).toBe(3);
     await gone(pid);
     await runner.close();
     expect(leftIn(folder)).toEqual([]);
   });
 
-  test.for([
-    ["after its number of runs", { maxRuns: 2 }],
-    ["with more memory than it may take", { maxMemoryBytes: 1 }],
-  ] as const)("is replaced %s", async ([, pool], { world }) => {
-    const { run } = await world(() => text("ok"), { pool });
+  // After its number of runs: `pool-order.test.ts`.
+  test("is replaced with more memory than it may take", async ({ world }) => {
+    const { run } = await world(() => text("ok"), { pool: { maxMemoryBytes: 1, maxRuns: 100_000 } });
     const pids = new Set<number>();
     while (pids.size < 2) pids.add(pidOf((await run({ prompt: "hello", model })).events));
     const [first = 0] = pids;
     await gone(first);
   });
 
-  test("goes when it has had nothing to do for its time", async ({ world }) => {
-    const { run, folder } = await world(() => text("ok"), { pool: { idleMs: 0 } });
-    const { events } = await run({ prompt: "hello", model });
-    await gone(pidOf(events));
-    await expect.poll(() => leftIn(folder), { timeout: 10_000 }).toEqual([]);
-  });
-
-  test("goes without what a run has left that is read late: its queries and sources are told all the same", async ({
+  test("goes when it has had nothing to do for its time, without what a run has left that is read late: its queries and sources are told all the same", async ({
     world,
   }) => {
     const { runner, folder } = await world(searches, { pool: { idleMs: 0 } });
@@ -320,31 +273,35 @@ describe.concurrent("a process that serves several", () => {
     await expect.poll(() => leftIn(folder), { timeout: 10_000 }).toEqual([]);
   });
 
-  test("goes on when one run says a line that is longer than a run may say", async ({ world }) => {
+  test("goes on when one run says a line that is longer than a run may say, and one says more in many", async ({
+    world,
+  }) => {
     const told = promise();
+    // How long and how many the searches of a run are.
+    const loud = [
+      [150_000, 1],
+      [30_000, 4],
+    ] as const;
     const { run, failureOf } = await world(
       async (call) => {
-        if (runOf(call) === "0" && call.kind === "search")
-          return grounded("x".repeat(150_000), { sources: [{ url: url("0"), title: "T" }] });
-        if (runOf(call) === "1" && call.kind === "main" && call.turn === 1) await told.promise;
-        return searches(call);
+        const n = runOf(call);
+        const [length, many] = loud[Number(n)] ?? [];
+        if (length === undefined) {
+          if (call.kind === "main" && call.turn === 1) await told.promise;
+          return searches(call);
+        }
+        if (call.kind === "search") return grounded("x".repeat(length), { sources: [{ url: url(n), title: "T" }] });
+        return call.turn > 0 ? text("ok") : Array.from({ length: many }, (_, i) => search(`${i} of task-${n}`));
       },
       { pool: true, maxOutputBytes: 100_000 },
     );
-    const other = run({ prompt: "task-1", model });
-    const failed = failureOf({ prompt: "task-0", model }).finally(() => told.resolve());
-    expect(await failed).toMatchObject({ reason: "output-limit" });
+    const other = run({ prompt: "task-2", model });
+    const failed = loud.map((_, n) => failureOf({ prompt: `task-${n}`, model }));
+    const errors = await Promise.all(failed).finally(() => told.resolve());
+    expect(errors).toMatchObject([{ reason: "output-limit" }, { reason: "output-limit" }]);
     const { result, events } = await other;
-    expect(result.queries).toEqual(["query of task-1"]);
+    expect(result.queries).toEqual(["query of task-2"]);
     expect(warningsIn(events)).toEqual([]);
-  });
-
-  test("is started ahead by prewarm, with a session for the run", async ({ world }) => {
-    const { run, runner } = await world(() => text("ok"), { pool: true });
-    runner.prewarm({ model });
-    const { events } = await run({ prompt: "hello", model });
-    const again = await run({ prompt: "hello", model });
-    expect(again.events[0]).toMatchObject({ type: "run-start", warm: true, pid: pidOf(events) });
   });
 
   test("is none for a program that is not Gemini CLI: each run has its own, and one warning says so", async ({
