@@ -40,17 +40,8 @@ describe.concurrent("with another way of signing in", () => {
     expect(new Set(server.requests.map(({ api }) => api))).toEqual(new Set(["vertex"]));
   });
 
-  // Without access to previews the CLI asks for other models, and by itself forgets what a search needs.
-  test("an enterprise without previews, with an alias: searches search and reads read", async ({ world }) => {
-    const { run, server } = await world(searchesAndReads, {}, "enterprise-without-previews");
-    const { result } = await run({ prompt: "hello", model: "flash" });
-    expect(result).toMatchObject({ text: "done", queries: ["tides"], failures: [] });
-    expect(result.sources.map(({ status }) => status)).toEqual(["found", "retrieved"]);
-    const kinds = server.requests.map(({ kind }) => kind);
-    expect(kinds.toSorted()).toEqual(["fetch", "main", "main", "search"]);
-  });
-
-  test("an enterprise without previews, with another alias: a search without quota ends the run before it runs away", async ({
+  // That searches search and reads read, by every login: `sub-calls.test.ts`.
+  test("an enterprise without previews, with an alias: a search without quota ends the run before it runs away", async ({
     world,
   }) => {
     const refused: Scenario = (call) => (call.kind === "search" ? httpError("quota-day") : searchesAndReads(call));

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { unknownTools } from "../../src/cli/tools.js";
+import { createGeminiRunner } from "../../src/index.js";
 import { CLI } from "../small-world.js";
 
 const SERVERS = { pages: { command: "x", includeTools: ["scrape"] } };
@@ -25,6 +26,13 @@ describe("the tools that the CLI does not have", () => {
     expect(message).toMatch(/^tools is expected to name tools of Gemini CLI 0\.61\.0 or of mcpServers, not "nope"\. /);
     expect(message).toMatch(/Known are google_web_search, web_fetch, .*, mcp_pages_scrape$/);
   });
+});
+
+// That a model has them by these names: `runner.test.ts`, `pool.test.ts`.
+test("a runner says by which names its model searches, reads and calls the tools of servers", () => {
+  const { search, read, files, mcpTool } = createGeminiRunner().capabilities;
+  expect([search?.tool, read?.tool, files?.tool]).toEqual(["google_web_search", "web_fetch", "read_file"]);
+  expect(mcpTool("pages", "read_page")).toBe("mcp_pages_read_page");
 });
 
 test("every tool of the installed CLI is known", async () => {

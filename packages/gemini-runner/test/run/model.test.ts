@@ -1,5 +1,4 @@
 import { describe, expect } from "vitest";
-import { text } from "../../src/testing/index.js";
 import { SHELL_CLI, test } from "../small-world.js";
 
 describe.concurrent("the model that the CLI is told to use", () => {
@@ -40,6 +39,7 @@ describe.concurrent("the model that the CLI is told to use", () => {
   });
 });
 
+// With a record: `runner.test.ts`.
 describe.concurrent("the model that gave the answer", () => {
   const says = (init: string, models: object) =>
     [
@@ -67,10 +67,5 @@ describe.concurrent("the model that gave the answer", () => {
     expect(result.models.filter(({ roles }) => roles.includes("main")).map(({ model }) => model)).toEqual(
       expected === undefined ? [] : [expected],
     );
-  });
-
-  test("with a record: the one of its last turn", async ({ world }) => {
-    const { run } = await world(() => text("done"));
-    expect((await run({ prompt: "hello", model: "gemini-2.5-pro" })).result.model).toBe("gemini-2.5-pro");
   });
 });

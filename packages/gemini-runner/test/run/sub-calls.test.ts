@@ -4,7 +4,8 @@ import { startPageProxy } from "../page-proxy.js";
 import { test } from "../small-world.js";
 
 const scenario: Scenario = (call) => {
-  if (call.kind === "search") return grounded("found");
+  if (call.kind === "search")
+    return grounded("found", { sources: [{ url: "https://example.com/tides", title: "Tides" }] });
   // Google could not read it: the CLI does.
   if (call.kind === "fetch") return page("", [{ retrievedUrl: "x", urlRetrievalStatus: "URL_RETRIEVAL_STATUS_ERROR" }]);
   if (call.kind !== "main") return undefined;
@@ -24,7 +25,11 @@ describe.concurrent("a search is given Google's search alone, a page read the re
     const proxy = await startPageProxy((_, response) => response.end("The moon pulls."));
     onTestFinished(() => proxy.close());
     const { run, server } = await world(scenario, { env: proxy.env }, login);
-    expect((await run({ prompt: "hello", model })).result.text).toBe("done");
+    const { result } = await run({ prompt: "hello", model });
+    expect(result).toMatchObject({ text: "done", queries: ["tides"], failures: [] });
+    expect(result.sources.map(({ status }) => status)).toEqual(["found", "retrieved"]);
+    const kinds = server.requests.map(({ kind }) => kind).filter((kind) => kind !== "classifier");
+    expect(kinds.toSorted()).toEqual(["fetch", "fetch-fallback", "main", "main", "search"]);
     const given = ["search", "fetch", "fetch-fallback"].map((kind) =>
       server.requests.filter((call) => call.kind === kind).map(({ body }) => body.tools ?? null),
     );

@@ -26,15 +26,15 @@ function outputsIn(call: ModelCall | undefined): string[] {
 
 describe.concurrent("what tools give the model is limited", () => {
   test.for([
-    ["in a process of its own", {}],
-    ["in a pool, for each run", { pool: true }],
-  ] as const)("%s", { timeout: 120_000 }, async ([, options], { world, onTestFinished }) => {
+    ["in a process of its own", false, 1],
+    ["in a pool, for each run", true, 2],
+  ] as const)("%s", { timeout: 120_000 }, async ([, pool, rounds], { world, onTestFinished }) => {
     const endpoint = await startMcpEndpoint(() => WORDS);
     onTestFinished(() => endpoint.close());
     const mcpServers = { pages: { url: endpoint.url, includeTools: ["read_page"] } };
-    const { run, server } = await world(greedy, { ...options, maxToolOutput: MOST });
+    const { run, server } = await world(greedy, { pool, maxToolOutput: MOST });
     const request = { prompt: "hello", model: "gemini-2.5-flash", mcpServers };
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < rounds; round++) {
       const { result } = await run(request);
       expect(result.text).toBe("done");
       const outputs = outputsIn(server.requests.at(-1));

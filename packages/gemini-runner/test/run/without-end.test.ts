@@ -11,11 +11,11 @@ const searches: Scenario = (call) => {
 };
 
 describe.concurrent("a model that searches without end", () => {
+  // At `maxToolCalls` in a pool: `pool-same.test.ts`.
   test.for([
     ["maxTurns", false, 3, "turns", "The model asked for 3 turns and wanted more"],
     ["maxTurns", true, 3, "turns", "The model asked for 3 turns and wanted more"],
     ["maxToolCalls", false, 5, "tool-calls", "The model made 5 calls of tools and wanted more"],
-    ["maxToolCalls", true, 5, "tool-calls", "The model made 5 calls of tools and wanted more"],
   ] as const)("is stopped at %s, and what it has said is kept (in a pool: %s)", async (limits, { world }) => {
     const [limit, pool, most, reason, message] = limits;
     const { failureOf, runner, folder } = await world(searches, { pool });
@@ -31,13 +31,4 @@ describe.concurrent("a model that searches without end", () => {
     const { result } = await run({ prompt: "hello", model: "gemini-2.5-flash", maxTurns: 3, maxToolCalls: 4 });
     expect(result.text).toBe("done");
   });
-});
-
-test("a runner says by which names its model searches, reads and calls the tools of servers", async ({ world }) => {
-  const { runner, run, server } = await world(() => text("done"));
-  const { search: searching, read, files, mcpTool } = runner.capabilities;
-  await run({ prompt: "hello", model: "gemini-2.5-flash" });
-  expect(server.requests[0]?.tools.toSorted()).toEqual([searching?.tool, read?.tool].toSorted());
-  expect(files?.tool).toBe("read_file");
-  expect(mcpTool("pages", "read_page")).toBe("mcp_pages_read_page");
 });
