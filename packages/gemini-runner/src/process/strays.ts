@@ -1,6 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFile as readFileOpen, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+
+const readOpen = promisify(readFileOpen);
+
+/** How many processes are looked at together: a thousand would be as many open files, and hold up our own work. */
+const AT_ONCE = 32;
 
 /** How often is looked again: one that is ended may have started another meanwhile. */
 const ROUNDS = 5;
@@ -55,14 +61,24 @@ function environmentNow(pid: string): string[] {
 
 async function withVariable(variable: string): Promise<number[]> {
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      // Of another user's process nothing can be read, and of one that has ended there is nothing.
-      const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
-      return environment.split("\0").includes(variable) ? [Number(pid)] : [];
-    }),
-  );
-  return found.flat();
+  const found: number[] = [];
+  for (let from = 0; from < pids.length; from += AT_ONCE) {
+    const some = pids.slice(from, from + AT_ONCE);
+    const environments = await Promise.all(some.map(environmentOf));
+    found.push(...some.filter((_, i) => environments[i]?.split("\0").includes(variable)).map(Number));
+  }
+  return found;
+}
+
+/** Empty for another user's process, and for one that has ended. */
+async function environmentOf(pid: string): Promise<string> {
+  try {
+    // Opening and closing take microseconds; reading waits for a process whose own file system hangs.
+    const file = openSync(`/proc/${pid}/environ`, "r");
+    return await readOpen(file, "utf8").finally(() => closeSync(file));
+  } catch {
+    return "";
+  }
 }
 
 function kill(pid: number): void {
