@@ -35,7 +35,7 @@ const NONE = [
   "\\bnot? (?:chosen|selected|used|recommended|accepted|correct|final)\\b",
   "\\b(?:wrong(?!,? so\\b)|falsch(?:e[rsnm]?)?|incorrect[ao]?|sbagliat[oa]|errad[oa]|(?:would|could) have been|would (?:look|have (?:returned|answered|been))|for (?:comparison|reference|illustration))(?![\\w-]|\\.\\w)",
   "\\b(?:(?<!if )no[tr](?: th(?:is|ese))?|e\\.\\s?g|instead of|rather than|(?:an)?statt|en lugar de|au lieu de)$|вместо$",
-  "\\b(?:example|exempl[eo]|ejemplo|esempio|beispiel(?:ausgabe|daten)?|voorbeeld|bijvoorbeeld|przykład|exempel|eksempel|příklad|örnek|contoh|ví dụ|(?<=^\\W{0,8})(?:sample|mock) (?:data|response|output|answer))(?=(?: [\\p{L}\\d(#–—-]{1,20}){0,5}:?$)|(?:пример|παράδειγμα|مثال|उदाहरण)[^:]{0,20}:?$|(?:示例|例如|比如|出力例|例えば|例|예시|예)$",
+  "\\b(?:example|exempl[eo]|ejemplo|esempio|beispiel(?:ausgabe|daten)?|voorbeeld|bijvoorbeeld|przykład|exempel|eksempel|příklad|örnek|contoh|ví dụ|(?<=^\\W{0,8})(?:sample|mock) (?:data|response|output|answer))(?=(?: [\\w\\u00c0-\\u024f(#–—-]{1,20}){0,5}:?$)|(?:пример|παράδειγμα|مثال|उदाहरण)[^:]{0,20}:?$|(?:示例|例如|比如|出力例|例えば|例|예시|예)$",
   "[❌✗]",
 ].join("|");
 /** A former one: in the first or last words, and not as what it comes from. */
@@ -52,7 +52,7 @@ const INSTEAD = [
 /** The one that is meant, or one of these; of several such words the last one counts. */
 const CALLED = new RegExp(
   `(?<none>${NONE})|(?<former>(?<!\\b(?:from|of|for|in|by|with) (?:the|my|our|an?) )\\b(?:${FORMER})(?![\\w-]))|\\b(?<instead>${INSTEAD})|\\b(?:use (?:this one|the following)\\b.*|(?:right|here|so|use|instead|new|recommend)\\b)`,
-  "giu",
+  "gi",
 );
 
 /** Words that stand beside these and tell nothing else. */
@@ -135,11 +135,11 @@ const TAKEN_BACK = new RegExp(
     "\\b(?:that|this|it|which|above|answer|values?|result|output|json)(?:'s| (?:is|was|are|were)) (?:not (?:the )?(?:right|correct|final|actual)|wrong|incorrect|obsolete|outdated)\\b|[❌✗]",
     "^[\\s)`\"'*]{0,8}\\(?(?:wrong|incorrect|obsolete|outdated)\\b(?!\\s?:)|\\bignore (?:the above|that|this|it)\\b|\\bmade an? (?:mistake|error)\\b|\\bcorrection\\s?:|\\b(?:oops|hmm)\\b",
     "\\b(?:scratch that|never ?mind|hold on|disregard|erratum|my (?:mistake|bad)|mixed up)\\b|(?:^|\\n)\\W{0,4}(?:update|edit)\\s?:|\\b(?:is|are|were) (?:fabricated|invented|fictional)\\b|\\b(?:the|with|your) (?:actual|real) (?:values?|names?|data)\\b",
-    "\\b(?:answer|choice|selection|corrected)\\s?:\\s{0,4}[\"'\\p{L}\\d]|\\bnone (?:of (?:them|these|those) )?(?:appl|match|fit)|beispiel(?:daten|werte)|erfunden|inventad[oa]s|inventées?|fictives?|fittizi[aoe]|verzonnen|zmyślon|вымышлен|虚构|架空|サンプル|가상",
+    "\\b(?:answer|choice|selection|corrected)\\s?:\\s{0,4}[\"'\\w\\u00c0-\\uffdc]|\\bnone (?:of (?:them|these|those) )?(?:appl|match|fit)|beispiel(?:daten|werte)|erfunden|inventad[oa]s|inventées?|fictives?|fittizi[aoe]|verzonnen|zmyślon|вымышлен|虚构|架空|サンプル|가상",
     "\\band so on\\b|\\b(?:rest|others?) follows?\\b|\\b(?:should|shall) i continue\\b|其余省略|以下省略",
     "(?:\\.{3}|…) ?\\(?\\d+ more|\\bmore (?:rows|items|entries|results|records)\\b|\\b(?:truncated|omitted)\\b|\\bfor brevity\\b|\\bonly (?:included|showing|shown|listed|the first)\\b|\\bcontinue with\\b",
   ].join("|"),
-  "iu",
+  "i",
 );
 /** What says before a list that it is a part of one. */
 const PART_OF =

@@ -254,7 +254,7 @@ export function keepBackslash(r: Reading, at: number): undefined {
 
 /** Of LaTeX, in a text that has no backslash which JSON does not know. */
 const LATEX_ALONE =
-  /[bf][a-zA-Z]|(?:theta|times|text[a-z]*|tilde|tan|tau|triangle|right[a-z]*|rho|rangle)(?![a-zA-Z])/y;
+  /b[a-z]|(?:frac|forall|footnote|theta|times|text[a-z]*|tilde|tau|triangle|right[a-z]*|rho|rangle)(?![a-zA-Z])/y;
 /** `src\\test.cs`: words, backslashes between them, and nothing else. */
 const NAMES = /^[\w.%~-]*(?:\\[\w.%~-]{2,})+$/;
 
@@ -280,14 +280,15 @@ export function settleEscapes(r: Reading): undefined {
   if (isForeign && /^\\\\\w[\w.-]{0,60}\\(?![\\"])/.test(held.slice(0, 70)))
     r.edit(string.content, string.content, "\\\\", "escape");
   const areNames = isForeign && held.length < 200 && NAMES.test(held);
+  const isFile = areNames && /\\[^"\\/bfnrtu]|\.[a-z]{1,4}$/.test(held);
   for (const { 0: short, index } of held.matchAll(/\\./gs)) {
     const at = string.content + index;
     if (!"bfnrt".includes(short.charAt(1))) continue;
     // In other quotes than JSON's a path may have one backslash each.
     const isPath = (isForeign || string.quote !== 34) && inPath(r, at);
     const isLatex = t.sticky(isForeign ? LATEX : LATEX_ALONE, text, at + 1) >= 0;
-    if (isPath || isLatex || areNames) r.edit(at, at, "\\", "escape", isForeign && (isPath || isLatex));
-    else if (isForeign && isAmongForeign(held, index)) r.edit(at, at, "", "escape", false);
+    if (isPath || isLatex || isFile) r.edit(at, at, "\\", "escape", isForeign && (isPath || isLatex));
+    else if (areNames || (isForeign && isAmongForeign(held, index))) r.edit(at, at, "", "escape", false);
   }
 }
 

@@ -33,8 +33,8 @@ function stylesOf(key: string): string[] {
   return [...new Set(styles)].filter((style) => style !== "" && style !== key && style !== "__proto__");
 }
 
-/** If a schema leaves out more keys, they are not looked at; nor, of those that it keeps, more. */
-const [MAX_LOST, MAX_KEPT] = [20_000, 2_000];
+/** If a schema leaves out more keys, they are not looked at; nor, of those that it keeps, more; nor what is nested deeper. */
+const [MAX_LOST, MAX_KEPT, MAX_DEPTH] = [20_000, 2_000, 100];
 
 interface Key {
   path: KeyPath;
@@ -43,19 +43,36 @@ interface Key {
   of: JsonObject;
 }
 
+/** A part of a value, and what was made of it; to copy the path of each would take the square of the depth. */
+interface Place {
+  up: Place | undefined;
+  depth: number;
+  key: PropertyKey;
+  one: unknown;
+  made: unknown;
+}
+
+function pathTo(place: Place): KeyPath {
+  const path: PropertyKey[] = [];
+  for (let at: Place | undefined = place; at?.up; at = at.up) path.push(at.key);
+  return path.reverse();
+}
+
 /** The keys of objects that are not in what a schema has made of these; and those of several words or with capitals that are, if they are few. */
 function keysIn(before: unknown, after: unknown): { lost: Key[]; kept: Key[] } {
   const [lost, kept]: [Key[], Key[]] = [[], []];
-  const open: { path: KeyPath; one: unknown; made: unknown }[] = [{ path: [], one: before, made: after }];
+  const open: Place[] = [{ up: undefined, depth: 0, key: "", one: before, made: after }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { path, one, made } = next;
+    const { depth, one, made } = next;
     if (!isContainer(one) || !isContainer(made) || Array.isArray(one) !== Array.isArray(made)) continue;
     for (const [key, value] of Object.entries(one)) {
       const isKept = Object.hasOwn(made, key);
-      if (isKept && isContainer(value))
-        open.push({ path: [...path, isObject(one) ? key : Number(key)], one: value, made: (made as JsonObject)[key] });
+      if (isKept && isContainer(value) && depth < MAX_DEPTH) {
+        const inner = { one: value, made: (made as JsonObject)[key] };
+        open.push({ up: next, depth: depth + 1, key: isObject(one) ? key : Number(key), ...inner });
+      }
       if (isObject(one) && (!isKept || (kept.length <= MAX_KEPT && /[A-Z_\s-]/.test(key))))
-        (isKept ? kept : lost).push({ path, key, of: one });
+        (isKept ? kept : lost).push({ path: pathTo(next), key, of: one });
       if (lost.length > MAX_LOST) return { lost: [], kept: [] };
     }
   }
@@ -96,6 +113,7 @@ export function inItsStyle(
       found.set(name, others.length > 0 || found.has(name) ? undefined : { path, by, sure: true, from: key, own });
   }
   const all = [...found.values()].flatMap((one) => one ?? []);
+  if (all.length === 0) return [];
   // One that it asks for as it is has its own meaning.
   const asked = refused(all.flatMap(({ own }) => (own ? [own] : [])));
   return all.filter(({ own }) => !own || !asked.has(JSON.stringify(own))).map(({ own, ...change }) => change);
