@@ -87,6 +87,13 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     `> Hello\n\n{name: "Ann", age: 30}`,
     `2 + 3\n${ann}`,
     `${eve}\nI see that this is wrong. Corrected list:\n${ann}`,
+    `${ann}\n512 tokens`,
+    `Here is the data in this format:\n${ann}`,
+    `The user is asking me to extract:\n${ann}`,
+    `${ann}\n\nI used the real names, and never mind the order.`,
+    `status: ok, result: ${ann}`,
+    `Answer:\n- ${ann}\n- Confidence: high`,
+    `"People" # ${ann}`,
   ])("but not other text: %s", (text) => {
     expect(read(text)).toEqual({ value: JSON.parse(ann), sure: true });
   });
@@ -121,6 +128,23 @@ describe("text around a value that says it is no answer makes it unsure", () => 
   ])("what is rejected, old or a template is none: %s", (text) => {
     expect(read(text).value).toEqual(JSON.parse(ann));
   });
+});
+
+test("what a correction tells of is not the correction", () => {
+  for (const words of ["I corrected the age, which was:", "I updated the record; before that it was:"])
+    expect(read(`${ann}\n\n${words}\n${eve}`).sure).toBe(false);
+});
+
+test("a hash or two strokes before a value may be a comment, a title or an item", () => {
+  expect(read(`${ann}\n-- ${eve}`).sure).toBe(false);
+  expect(read(`# ${ann}\n# ${eve}`, People)).toEqual({ value: [JSON.parse(ann), JSON.parse(eve)], sure: false });
+});
+
+test("what a value is compared with costs no square", () => {
+  const keys = Array.from({ length: 5_000 }, (_, nth) => [`k${nth}`, 1]);
+  const text = `${'{"k0": 1}\nx\n'.repeat(5_000)}${JSON.stringify({ a: 1, b: 2, ...Object.fromEntries(keys) })}`;
+  const schema = z.looseObject({ a: z.number(), b: z.number() });
+  expect(extractJson(text, { schema })).toMatchObject({ ok: true, value: { a: 1, b: 2 } });
 });
 
 describe("a list", () => {

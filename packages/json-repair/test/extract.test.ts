@@ -1307,7 +1307,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
       { A: 1, B: ["x", "y"], C: [2] },
     ],
     ["points for commas", '{"a": 3.\n "b": true.\n "c": null.\n "d": false}', { a: 3, b: true, c: null, d: false }],
-    ["a text of Python on lines", "{'a': '''\n  one\n  '''}", { a: "\n  one\n  " }],
+    ["a text of Python on lines", "{'a': '''\n  one\n  '''}", { a: "\n  one\n  " }, false],
     [
       "a list of lists without its brackets",
       "[1, 2], [3, 4]",

@@ -133,7 +133,7 @@ describe("repairJson", () => {
     ["Python's raw strings keep their backslashes", "{'a': r'\\b\\d+'}", "\\b\\d+"],
     ["bytes of UTF-8 are one character", "{'a': b'Z\\xc3\\xbcrich \\xe2\\x82\\xac \\xc3'}", "Zürich € Ã"],
     ["a control character before letters is none", '{"a": "\\frac{1}{2} \\times", b: 1}', "\\frac{1}{2} \\times"],
-    ["words and backslashes between them are a path", '{"a": "CORP\\nina", b: "\\S"}', "CORP\\nina"],
+    ["words and backslashes between them are a path", '{"a": "CORP\\nina.txt", b: "\\S"}', "CORP\\nina.txt"],
     ["the name of a host has two backslashes", '{"a": "\\\\host\\share\\x.txt"}', "\\\\host\\share\\x.txt"],
     ["another quote in a string is content, if its own stands behind", `{'a': ['","', '";"']}`, ['","', '";"']],
     ["the last three of several quotes close", '{"a": """he said "hi""""}', 'he said "hi"'],

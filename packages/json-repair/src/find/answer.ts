@@ -124,7 +124,8 @@ const isAll = ({ start, end, value }: Candidate, text: string) =>
 const INTRODUCED = /(?:[:=→]|\w\()\s*[`"'(*]*$/;
 
 /** `<answer>{}</answer>`: all of an element that holds answers. */
-const ANSWER_TAG = /<(?:answer|final|json|output|result|response|data|arguments|parameters)\b[^<>]{0,80}>\s{0,80}$/i;
+export const ANSWER_TAG =
+  /<(?:answer|final|json|output|result|response|data|arguments|parameters)\b[^<>]{0,80}>\s{0,80}$/i;
 
 const GOES_ON_IN_CODE =
   /^\s{0,80}\n[ \t]+(?:#|(?:for|while|if|else|elif|with|return|try|yield|assert|raise|del)\b|\w+(?:\.\w+)*[([]|\w+(?:, \w+)* [-+*]?= )/;

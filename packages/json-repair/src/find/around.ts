@@ -1,5 +1,5 @@
 import type { Candidate } from "./answer.js";
-import { before, behind, hasStray, NEAR } from "./answer.js";
+import { ANSWER_TAG, before, behind, hasStray, NEAR } from "./answer.js";
 import { isForm, isUsual } from "./known-objects.js";
 
 /** What the text around a value says of it: that it is none, a former one, a correction, an example, or a part of something. */
@@ -25,7 +25,7 @@ function introOf(left: string): string {
   if (opening.includes("\n") && !TITLE.test(words.slice(-100))) return "";
   const sentence = words.slice(-INTRO).replace(/^[\s\S]*(?:\n|(?<!\be\.\s?g)[.!?][)"]{0,2}\s|[{}[\]])/i, "");
   const bare = sentence.replaceAll("*", "");
-  return bare.slice(-INTRO).replace(/[\s:：,;._)]+$/, "") + (opening.includes("\n") ? ":" : "");
+  return bare.slice(-INTRO).replace(/[\s:：!,;._)]+$/, "") + (opening.includes("\n") ? ":" : "");
 }
 
 /** What such words call a value: none. */
@@ -34,14 +34,14 @@ const NONE = [
   "\\b(?:not|never|don't) (?:use|send|write|output|answer|return|give|say|copy)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b.{0,80})?:?$",
   "\\bnot? (?:chosen|selected|used|recommended|accepted|correct|final)\\b",
   "\\b(?:wrong(?!,? so\\b)|falsch(?:e[rsnm]?)?|incorrect[ao]?|sbagliat[oa]|errad[oa]|(?:would|could) have been|would (?:look|have (?:returned|answered|been))|for (?:comparison|reference|illustration))(?![\\w-]|\\.\\w)",
-  "\\b(?:(?<!if )no[tr](?: th(?:is|ese))?|e\\.\\s?g|instead of|rather than|(?:an)?statt|en lugar de|au lieu de)$|вместо$",
-  "\\b(?:example|exempl[eo]|ejemplo|esempio|beispiel(?:ausgabe|daten)?|voorbeeld|bijvoorbeeld|przykład|exempel|eksempel|příklad|örnek|contoh|ví dụ|(?<=^\\W{0,8})(?:sample|mock) (?:data|response|output|answer))(?=(?: [\\w\\u00c0-\\u024f(#–—-]{1,20}){0,5}:?$)|(?:пример|παράδειγμα|مثال|उदाहरण)[^:]{0,20}:?$|(?:示例|例如|比如|出力例|例えば|例|예시|예)$",
+  "\\b(?:(?<!if )no[tr](?: th(?:is|ese))?|e\\.\\s?g(?:\\.?,? for(?: [\\w-]{1,20}){1,4}:?)?|instead of|rather than|(?:an)?statt|en lugar de|au lieu de)$|вместо$",
+  "\\b(?:example|exempl[eo]|ejemplo|esempio|beispiel(?:ausgabe|daten)?|voorbeeld|bijvoorbeeld|przykład|exempel|eksempel|příklad|örnek|contoh|ví dụ|(?<=^\\W{0,8})(?:sample|mock) (?:data|response|output|answer))(?=(?: [\\w\\u00c0-\\u024f(#–—-]{1,20}){0,5}:?$)|(?:пример|παράδειγμα|مثال|उदाहरण)[^:]{0,20}:?$|(?:示例|例如|比如|出力例|例えば|(?<![\\u4e00-\\u9fff])例|예시|예)$",
   "[❌✗]",
 ].join("|");
 /** A former one: in the first or last words, and not as what it comes from. */
 const FORMER = [
-  "rejected|considered|skipped|excluded|discarded|deprecated|obsolete|superseded|would be|(?<=^\\W{0,8})(?:before|previously|formerly)(?=:?$)",
-  "(?:invalid|draft|original|previous|earlier|former|old|outdated|bad|template)(?:(?<=^\\W{0,8}(?:[a-z]{1,5} )?\\w{1,12})|(?=(?: [\\w-]{1,20}){0,3}:?$))",
+  "rejected|considered|would be|(?<=^\\W{0,8})(?:before|previously|formerly)(?=:?$)",
+  "(?:deprecated|obsolete|superseded|invalid|draft|original|previous|earlier|former|old|outdated|bad|template)(?:(?<=^\\W{0,8}(?:[a-z]{1,5} )?\\w{1,12})|(?=(?: [\\w-]{1,20}){0,3}:?$))",
 ].join("|");
 /** One that takes the place of others. */
 const INSTEAD = [
@@ -51,7 +51,7 @@ const INSTEAD = [
 ].join("|");
 /** The one that is meant, or one of these; of several such words the last one counts. */
 const CALLED = new RegExp(
-  `(?<none>${NONE})|(?<former>(?<!\\b(?:from|of|for|in|by|with) (?:the|my|our|an?) )\\b(?:${FORMER})(?![\\w-]))|\\b(?<instead>${INSTEAD})|\\b(?:use (?:this one|the following)\\b.*|(?:right|here|so|use|instead|new|recommend)\\b)`,
+  `(?<none>${NONE})|(?<former>(?<!\\b(?:from|of|for|in|by|with|without|\\w{3,12}ing) (?:the|my|our|an?) )\\b(?:${FORMER})(?![\\w-]))|\\b(?<instead>${INSTEAD})|\\b(?:use (?:this one|the following)\\b.*|(?:right|here|so|use|instead|new|recommend)\\b)`,
   "gi",
 );
 
@@ -80,7 +80,7 @@ function calledIn(left: string): Called | undefined {
   const isAll = new Set(whats).size === 1 && !/\p{L}/u.test(rest) && !SUPPOSED.test(intro);
   const what = (["none", "former", "instead"] as const).find((_, nth) => groups[nth] !== undefined);
   return found.length > 0
-    ? { what, words, plain: isAll || DIRECT.test(words) || /\b(?:was|were):?$/.test(intro) }
+    ? { what, words, plain: isAll || DIRECT.test(words) || (what !== "instead" && /\b(?:was|were):?$/.test(intro)) }
     : undefined;
 }
 
@@ -96,7 +96,10 @@ const REJECTED =
   /^[ \t,)`"'*]{0,6}(?:(?:is|was|were|has been|[-–—]) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|obsolete|outdated)|[^\n.;:{[]{0,60}\band must not be used)\b(?! (?:only|if|when|unless|for|in)\b)/;
 
 /** A comment that has not ended. */
-const COMMENTED = /(?:^|\n)[ \t]*(?:\/\/[^\n]*|(?:#|--|;|rem) +)$|(?:^|\s)\/\*(?!.*\*\/)|<!--(?!.*-->)/s;
+const COMMENTED = /(?:^|\n)[ \t]*\/\/[^\n]*$|(?:^|\s)\/\*(?!.*\*\/)|<!--(?!.*-->)/s;
+
+/** A comment of a shell or of SQL, or a title, or an item. */
+const MAY_BE_COMMENT = /(?:^|\n)[ \t]*(?:#|--|;|rem) +$/;
 
 /** Whether a value is commented out, or the text says right before it that it is none, or, beside others, a `former` one. */
 export function isSpokenAgainst(one: Candidate, text: string, { former = true, plain = false } = {}): boolean {
@@ -111,7 +114,7 @@ export function isSpokenAgainst(one: Candidate, text: string, { former = true, p
 
 /** Words that tell what came of a value that was given to a tool, behind brackets, quotes and closing tags. */
 const TELLS =
-  /^(?:<\/[^<>]{0,60}>|[^\w<]){0,20}(?:<(?:tool|function)_|<\|call\|><\|start\|>functions|(?:(?:tool|function) )?(?:observation|error|exception|result|response|output|status|final answer)\b[^\n:]{0,20}:|#{1,4} final answer|HTTP\/\d|[45]\d\d [a-z]{3}|not found\b)/i;
+  /^(?:<\/[^<>]{0,60}>|[^\w<]){0,20}(?:<(?:tool|function)_|<\|call\|><\|start\|>functions|(?:(?:tool|function) )?(?:observation|error|exception|result|response|output|status|final answer)\b[^\n:]{0,20}:|#{1,4} final answer|HTTP\/\d|[45]\d\d (?:bad|unauthorized|forbidden|not|method|conflict|gone|unprocessable|too|internal|service|gateway)\b|not found[.!]?\s*(?:\n|$))/i;
 
 /** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
 const SIGN_BEFORE =
@@ -126,7 +129,7 @@ const OPEN_BEFORE = /[[{][^[\]{}"]*$/;
 const HEAD = 1_000;
 /** What says before a value that it shows how one looks, or is not to look. */
 const SHOWS =
-  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like|not to \w+|(?:has|have) this (?:shape|form|format|structure)|(?:typical|mock|hypothetical) (?:response|output|answer|result|value)[^\n:]{0,80}|in (?:the|this) (?:form|format|shape)|format is|such as|suppose [^\n:]{0,40}|could be|(?:asking|asks?|tells?|telling) me to \w+|(?:do not|don't|never) [^\n:]{0,40} like|würde die \w+ aussehen|nehmen wir an|supposons|格式)|(?:^|\n)\W{0,4}format)\s?:?\s{0,8}(?:```\w{0,10}\s*)?$/i;
+  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like|not to \w+|(?:has|have) this (?:shape|form|format|structure)|(?:typical|mock|hypothetical) (?:response|output|answer|result|value)[^\n:]{0,80}|format is|such as|suppose [^\n:]{0,40}|could be|(?:asking|asks?|tells?|telling) me to (?:output|print|say|return|answer|respond)|(?:do not|don't|never) [^\n:]{0,40} like|würde die \w+ aussehen|nehmen wir an|supposons)|(?:^|\n)\W{0,4}format)\s?:?\s{0,8}(?:```\w{0,10}\s*)?$/i;
 /** What says behind a value, up to the next one, that it only shows how one looks, or is wrong, or not all. */
 const TAKEN_BACK = new RegExp(
   [
@@ -134,7 +137,7 @@ const TAKEN_BACK = new RegExp(
     "\\b(?:just|only|merely) (?:an? )?(?:example|sample|template)|\\b(?:is|are) (?:an? |just |only ){0,3}(?:examples?|samples?)\\b|\\bwith your own\\b|\\bmade (?:\\w+ ){1,3}up\\b",
     "\\b(?:that|this|it|which|above|answer|values?|result|output|json)(?:'s| (?:is|was|are|were)) (?:not (?:the )?(?:right|correct|final|actual)|wrong|incorrect|obsolete|outdated)\\b|[❌✗]",
     "^[\\s)`\"'*]{0,8}\\(?(?:wrong|incorrect|obsolete|outdated)\\b(?!\\s?:)|\\bignore (?:the above|that|this|it)\\b|\\bmade an? (?:mistake|error)\\b|\\bcorrection\\s?:|\\b(?:oops|hmm)\\b",
-    "\\b(?:scratch that|never ?mind|hold on|disregard|erratum|my (?:mistake|bad)|mixed up)\\b|(?:^|\\n)\\W{0,4}(?:update|edit)\\s?:|\\b(?:is|are|were) (?:fabricated|invented|fictional)\\b|\\b(?:the|with|your) (?:actual|real) (?:values?|names?|data)\\b",
+    "\\b(?:scratch that|never ?mind(?=[.,!]|$)|hold on|disregard|erratum|my (?:mistake|bad)|i mixed up)\\b|(?:^|\\n)\\W{0,4}(?:update|edit)\\s?:|\\b(?:is|are|were) (?:fabricated|invented|fictional)\\b|\\b(?:fill|insert|replace|change|put|use)\\b[^.\\n]{0,40}\\b(?:actual|real) (?:values?|names?|data)\\b",
     "\\b(?:answer|choice|selection|corrected)\\s?:\\s{0,4}[\"'\\w\\u00c0-\\uffdc]|\\bnone (?:of (?:them|these|those) )?(?:appl|match|fit)|beispiel(?:daten|werte)|erfunden|inventad[oa]s|inventées?|fictives?|fittizi[aoe]|verzonnen|zmyślon|вымышлен|虚构|架空|サンプル|가상",
     "\\band so on\\b|\\b(?:rest|others?) follows?\\b|\\b(?:should|shall) i continue\\b|其余省略|以下省略",
     "(?:\\.{3}|…) ?\\(?\\d+ more|\\bmore (?:rows|items|entries|results|records)\\b|\\b(?:truncated|omitted)\\b|\\bfor brevity\\b|\\bonly (?:included|showing|shown|listed|the first)\\b|\\bcontinue with\\b",
@@ -143,7 +146,7 @@ const TAKEN_BACK = new RegExp(
 );
 /** What says before a list that it is a part of one. */
 const PART_OF =
-  /\b(?:first (?:\w+ )?of (?:the )?\w+|showing [^\n:]{1,20} of \w+|partial list|excerpt|part \d+ ?(?:\/|of) ?\d+)\b[^\n:]{0,60}:?\s{0,8}(?:```\w{0,10}\s*)?$|前.{1,4}[条个](?:[^\n]{0,20}：)?\s*$/i;
+  /\b(?:first (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|few) of (?:the )?\w+|showing \w+ of \w+|partial list|part \d+ ?(?:\/|of) ?\d+)\b[^\n:]{0,60}:?\s{0,8}(?:```\w{0,10}\s*)?$|(?<!以)前[一二两三四五六七八九十\d]{1,3}[条个项](?:[（(][^\n]{0,20})?[：:]?\s*$/i;
 /** `type A = {a: number}`: names of types for values. */
 const TYPE = /^"(?:string|number|boolean|integer|int|str|bool|float|any)(?:\[\])?"$/;
 /** An item in words, behind one that is a value. */
@@ -153,7 +156,8 @@ const ITEM_BEFORE = /(?:^|\n)[ \t]*(?:[-*•]|\d{1,4}[.)]) $/;
 const DESTRUCTURED = /^\s?=\s?\w|^\)\s*(?:\{|=>|:)/;
 /** `name: Ann⏎tags: ["a"]`: a list of YAML. */
 const IN_YAML = /(?:^|\n)[a-z][\w-]{0,40}: [^\n]{1,80}\n[a-z][\w-]{0,40}: $/;
-const IN_MEMBERS = /(?:^|\n)[a-z][\w-]{0,40}: [^\n{[]{1,80}, ?[a-z][\w-]{0,40}: $/;
+/** `name: "x", meta: {"a": 1}`: members whose braces are missing. */
+const IN_MEMBERS = /(?:^|\n)[a-z][\w-]{0,40}: [^\n{[]{1,80}, ?([a-z][\w-]{0,40}): $/;
 /** `Row(id=1, tags=`, `{id=5, body='` */
 const FIELD = /[({](?:[^(){}\n]{0,150}, ?)?(\w{1,40})=['"]?$/;
 /** `Is {"a": 1} valid?` */
@@ -163,7 +167,7 @@ const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$/;
 /** `PHASES = {full: 15}` */
 const CONSTANT = /(?:^|\n)[A-Z_]{2,40} = $/;
 /** `p {margin: 0}`, `GET /items/{id: int}` */
-const RULE = /(?:^|\n)[ \t]{0,8}(?:[A-Z]{3,7} )?(?:[a-z][\w.#-]{0,20} |\/[\w./-]{0,60})$/;
+const RULE = /(?:^|\n)[ \t]{0,8}(?:[A-Z]{3,7} )?(?:([a-z][\w.#-]{0,20}) |(\/[\w./-]{0,60}))$/;
 /** `Setup = {a = 1}`, `run --with @{a = 1}` */
 const ASSIGNED = /(?:^|\n)[ \t]{0,8}(?:\w{1,9} )?[\w.-]{1,30} ?:?= ?$|\w[^\n]{0,40} @$/;
 
@@ -176,8 +180,13 @@ function isEncoded(text: string, one: Candidate): boolean {
   const [left, inside] = [before(text, one), text.slice(one.start, one.end)];
   const head = inside.slice(0, MOST_INSIDE);
   // SQL doubles apostrophes, and Python backslashes; HTML has its own signs, but not in a script.
-  if (left.endsWith("'") && (/(?:^|[=(])'$/.test(left) ? /''|\\\\/ : /''/).test(head)) return true;
-  if (/(?:<(?!script)\w[^<>]{0,100}>\s?|\w=["'])$/.test(left) && /&(?:lt|gt|amp|quot|#39);/.test(head)) return true;
+  if (left.endsWith("'") && (/(?:^|(?<!--[\w-]{1,30})[=(])'$/.test(left) ? /''|\\\\/ : /''/).test(head)) return true;
+  if (
+    !ANSWER_TAG.test(left) &&
+    /(?:<(?!script)\w[^<>]{0,100}>\s?|\w=["'])$/.test(left) &&
+    /&(?:lt|gt|amp|quot|#39);/.test(head)
+  )
+    return true;
   const isBroken = one.edits.some(({ kind }) => kind === "control-character") || /=[\dA-F]{2}/.test(inside);
   return isBroken && ENCODED.test(text.slice(Math.max(0, one.start - HEAD), one.start));
 }
@@ -195,28 +204,33 @@ function holdsNames({ value, edits }: Candidate, right: string): boolean {
   );
 }
 
+/** Whether a pattern found a name in its groups that is not usual for answers. */
+const isOfOther = (found: RegExpExecArray | null) => found !== null && !isUsual(found[1] ?? found[2] ?? "");
+
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {
   const [left, right] = [before(text, one), behind(text, one)];
   const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(left);
   const isPart =
     isTaken ||
-    !isUsual(FIELD.exec(left)?.[1] ?? "data") ||
-    (text[one.start] === "[" && /\b[A-Z]\w{2,30}$/.test(left)) ||
+    isOfOther(FIELD.exec(left)) ||
+    (text[one.start] === "[" && /\b(?:Optional|Option|Some|Maybe|Just)$/.test(left)) ||
     SIGN_BEFORE.test(left.slice(-NEAR)) ||
     SIGN_BEHIND.test(right);
   const isShown =
     SHOWS.test(left.slice(-NEAR)) ||
     TAKEN_BACK.test(right.replace(/(?:\{|\[(?=[\s"'{[\d])).*$/s, "").slice(0, NEAR)) ||
     (Array.isArray(one.value) && PART_OF.test(left)) ||
-    IN_MEMBERS.test(left) ||
+    isOfOther(IN_MEMBERS.exec(left)) ||
     ((Array.isArray(one.value) || one.edits[0]?.kind === "unquoted") && IN_YAML.test(left)) ||
-    (ITEM_BEFORE.test(left) && ITEM_BEHIND.test(right)) ||
+    MAY_BE_COMMENT.test(left) ||
+    (Array.isArray(one.value) && ITEM_BEFORE.test(left) && ITEM_BEHIND.test(right)) ||
     (ASKS.test(left) && /^[^.\n{}[\]]{0,60}\?/.test(right));
   const isProgram =
     holdsNames(one, right) ||
     (CONSTANT.test(left.slice(-60)) && one.edits.some(({ kind }) => kind === "unquoted")) ||
-    (RULE.test(left.slice(-100)) && /^\{ ?[a-z]\w{0,40}:[^\n]*$/i.test(text.slice(one.start, one.end).slice(0, 80))) ||
+    (isOfOther(RULE.exec(left.slice(-100))) &&
+      /^\{ ?[a-z]\w{0,40}:[^\n]*$/i.test(text.slice(one.start, one.end).slice(0, 80))) ||
     (one.fence !== undefined && IN_CALL.test(left)) ||
     (ASSIGNED.test(left.slice(-60)) && one.edits.some(({ at, by }) => by === ":" && text[at] === "="));
   // Of a value that is called a former one, and nothing else, there should be another.

@@ -55,10 +55,11 @@ const TOLD: readonly Test[] = [
     (/^\s*>/.test(text) || MAIL.test(text.slice(0, one.start).slice(-1_000))),
   ({ nextTurn }) => nextTurn === true,
 ];
-/** Also that it may stand in a program. */
-const TOLD_OR_CODE: readonly Test[] = [...TOLD, ({ fence = "" }) => !DATA.test(fence), isCode];
+/** That it may stand in a program. */
+const OF_CODE: readonly Test[] = [({ fence = "" }) => !DATA.test(fence), isCode];
+const TOLD_OR_CODE: readonly Test[] = [...TOLD, ...OF_CODE];
 /** Also that it breaks off. */
-const AGAINST: readonly Test[] = [...TOLD, ({ complete }) => !complete, ...TOLD_OR_CODE.slice(TOLD.length)];
+const AGAINST: readonly Test[] = [...TOLD, ({ complete }) => !complete, ...OF_CODE];
 
 /** Whether a value of a program has names in it where JSON has values. */
 export const isOfNames = ({ fence = "", edits }: Candidate, text: string) =>
@@ -101,8 +102,7 @@ export function choose<T>(fitting: readonly Answer<T>[], text: string, { schema,
 }
 
 /** What calls a value within a sentence an answer, or a part of what is printed. */
-const IS_NAMED =
-  /\b(?:answer|result|output|response|body|json|returns?|gives?|yields?)\b[^.\n{}[\]]{0,20}`?$|\w=['"]?$/i;
+const IS_NAMED = /\b(?:answer|result|output|response|body)\b[^.\n{}[\]]{0,20}`?$|\w=['"]?$/i;
 /** So many values are looked at for what introduces them. */
 const LAST = 20;
 const isBeside = (one: Candidate, { start, end }: Candidate) => one.end <= start || one.start >= end;
@@ -121,11 +121,13 @@ export function hasRivals(
   const shape = shapeOf(rowsOf(chosen.value)[0]);
   const isRow = (one: Candidate) => shape !== "" && shapeOf(rowsOf(one.value)[0]) === shape;
   const [row] = rowsOf(chosen.value);
+  const keys = isObject(row) ? Object.keys(row).slice(0, 50) : [];
   // It has members of the one that is taken, but lacks some: it may be the answer, and fail to fit.
-  const isOther = (one: Candidate) =>
-    sharesKeys(one.value, [row]) &&
-    !TOLD_OR_CODE.some((isAgainst) => isAgainst(one, text)) &&
-    (hasHalf(one.value, row) || (one.start > chosen.start && isCorrection(one, text)));
+  const isOther = (one: Candidate) => {
+    const had = keys.filter((key) => isObject(one.value) && Object.hasOwn(one.value, key)).length;
+    if (had === 0 || had === keys.length || TOLD_OR_CODE.some((isAgainst) => isAgainst(one, text))) return false;
+    return 2 * had >= keys.length || (one.start > chosen.start && isCorrection(one, text));
+  };
   const mayFit = (one: Candidate) => !fitting || !one.complete || values.has(one) || isRow(one) || isOther(one);
   // What has the same keys is another answer, wherever it stands; where nothing was asked for, what stands behind, or is sound.
   const isAlike = (one: Candidate) =>
@@ -163,13 +165,6 @@ export function hasRivals(
   // What corrects it may stand behind the next turn.
   const corrects = (one: Candidate) => one.start > chosen.start && isCorrection(one, text);
   return all.some((one) => isBeside(one, chosen) && mayFit(one) && (corrects(one) || !isDismissed(one)));
-}
-
-/** Whether an object has half of the keys of another one at least, but not all. */
-function hasHalf(value: unknown, of: unknown): boolean {
-  const keys = isObject(of) ? Object.keys(of) : [];
-  const had = keys.filter((key) => isObject(value) && Object.hasOwn(value, key)).length;
-  return had < keys.length && 2 * had >= keys.length;
 }
 
 /** All that has no keys is alike. */

@@ -28,7 +28,7 @@ const NAMES = {
   counted: "context counts links metrics ratings stats tokens usage",
   kind: "action event kind method object reason subtype type",
   speaker: "author from role sender speaker",
-  success: "complete found ok success",
+  success: "found ok success",
   status: "code completed done finished outcome phase state status stop",
 };
 type Role = keyof typeof NAMES;
@@ -113,6 +113,7 @@ export function isAbout(key: string, value: unknown, counted: boolean): boolean 
   if (has(key, "speaker")) return THE_MODEL.test(text);
   if (is(key, "asked")) return typeof value === "string";
   // What is not done yet may have more to come.
+  if (key === "complete") return value === true;
   if (is(key, "success", "status", "said")) return WENT_WELL.test(text);
   if (is(key, "kind")) return isOfAKind(text);
   return (is(key, "about") && isName(value)) || (is(key, "counted") && typeof value === "number");

@@ -50,8 +50,6 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
   finish(r, log);
   let work = r.pos - start + r.again + EDIT_WORK * log.length + CHARACTERS * (credit - source.credit);
   if (r.failure !== undefined) return { failed: r.failure, at: r.pos, work };
-  // The brackets between two objects may be missing.
-  if (r.twice) for (const edit of log) edit.sure = false;
   // Read to its closing bracket: the brace stood before what was read.
   if (implied && r.complete) assure(log, "missing-opener", 0);
   const edits = inOrder(log);
@@ -81,6 +79,8 @@ export function finish(r: Reading, log: Edit[]): undefined {
     advance(r);
     if (log.length > MANY_EDITS && log.length > MOST_EDITS * (r.pos - r.start)) r.fail("not-json");
   }
+  // The brackets between two objects may be missing.
+  if (r.twice) for (const edit of log) edit.sure = false;
   // Nothing was read, and the text goes on as something else.
   if (r.untouched && r.pos < r.limit && !"`<+-".includes(r.text[r.pos] as string)) r.failure ??= "not-json";
   if (r.top === undefined || r.failure !== undefined) return;

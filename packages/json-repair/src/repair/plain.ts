@@ -25,7 +25,7 @@ function take(r: s.Reading, end: number, by?: string, kind?: RepairKind, sure = 
   r.pos = end;
   if (state !== s.FIRST_KEY && state !== s.KEY) return r.ended(pos);
   r.keyAt = pos;
-  r.named(pos, end);
+  r.keyEnded(pos, end);
 }
 
 /** A longer part is read by the machine, its own parts natively; a failed try costs more than its characters: it throws. */
@@ -100,9 +100,9 @@ export function tookTripled(r: s.Reading, at: number): boolean {
   r.complete &&= close >= 0 && close < limit;
   const end = close < 0 ? limit : Math.min(close, limit);
   const value = r.log ? text.slice(at + 3, end).replace(/\\(["'\\])/g, "$1") : "";
-  // Python joins what follows it in quotes.
-  const goesOn = /^\s{0,20}["']/.test(text.slice(end + 3, end + 24));
-  take(r, Math.min(limit, end + 3), JSON.stringify(value), "quotes", !goesOn);
+  // Python joins what follows it in quotes; Hjson leaves out the line ends, and what stands before its lines.
+  const isOdd = /^'''\s*\n[ \t]/.test(text.slice(at, at + 99)) || /^...\s*["']/.test(text.slice(end, end + 24));
+  take(r, Math.min(limit, end + 3), JSON.stringify(value), "quotes", !isOdd);
   return true;
 }
 
@@ -126,7 +126,7 @@ const CONSTRUCTOR = /^(?:new )?(?:\w{1,40}\.)?[A-Z]/;
 const CAST = /^(?:Number|BigInt|Boolean|int|float)\(/;
 const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 
-/** Of a number; `2024_01` may be a name. */
+/** `2024_01` may be a name, `3L` a text. */
 const MAY_BE_NONE = /inf|^[\d.]+[Lnf]$|\.\d+\.$|^\d+_(?!\d{3}(?:[_.]|$))|^\d{4,}_/i;
 
 /** A value that is not quoted: a number, a literal, or a text up to its separator. */

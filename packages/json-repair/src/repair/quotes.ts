@@ -204,7 +204,8 @@ const PATH =
 const ESCAPE =
   /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|U(00(?:0[1-9a-fA-F]|10)[\da-fA-F]{4})|x([\da-fA-F]{2})|\r?\n|\r)/y;
 /** Bytes of UTF-8, as Python and logs write them. */
-const BYTES = /\\x[c-fC-F][\da-fA-F](?:\\x[89abAB][\da-fA-F]){1,3}/y;
+const BYTES =
+  /\\x(?:(?:[cC][2-9a-fA-F]|[dD][\da-fA-F])(?=\\)|[eE][\da-fA-F](?:\\x[89abAB][\da-fA-F])|[fF][0-4](?:\\x[89abAB][\da-fA-F]){2})\\x[89abAB][\da-fA-F]/y;
 const CUT = /^\\(?:u[\da-fA-F]{0,3})?$/;
 
 /** At a backslash in a string, `pos` is behind the escape then; false when the text ends in it. */
@@ -246,7 +247,9 @@ export function readEscape(r: Reading): boolean {
 /** The backslash at `at` is content, and what follows is read as what it is. */
 export function keepBackslash(r: Reading, at: number): undefined {
   // A shell or a script writes `\$` for a dollar, and Markdown `\*` for a star.
-  const isSure = !"$_*#!".includes(r.text[at + 1] ?? " ") || inPath(r, at);
+  // `\0`, `\a` are signs elsewhere.
+  const isSign = /^(?:[$_*#!]|[0aev](?![a-zA-Z\d]))/.test(r.text.slice(at + 1, at + 3));
+  const isSure = !isSign || inPath(r, at);
   r.edit(at, at, "\\", "escape", isSure && r.string.role !== KEY);
   r.foreign = true;
   r.pos = at + 1;
@@ -260,13 +263,11 @@ const NAMES = /^[\w.%~-]*(?:\\[\w.%~-]{2,})+$/;
 
 /** `bin\net8.0\Release debug`: whether others in the same word are content. */
 function isAmongForeign(held: string, at: number): boolean {
-  const before =
-    held
-      .slice(Math.max(0, at - 80), at)
-      .split(/\s/)
-      .at(-1) ?? "";
-  const [behind = ""] = held.slice(at, at + 80).split(/\s/, 1);
-  return /\w$/.test(before) && /\\[^"\\/bfnrtu]/.test(before + behind);
+  if (!/\w/.test(held.charAt(at - 1))) return false;
+  return (
+    /\\[^"\\/bfnrtu\s]\S*$/.test(held.slice(Math.max(0, at - 80), at)) ||
+    /^\S*?\\[^"\\/bfnrtu\s]/.test(held.slice(at, at + 80))
+  );
 }
 
 /** At the end of a string, where backslashes are content: `\beta` and `C:\new` are not control characters. */

@@ -119,7 +119,7 @@ export class Reading {
   lineStart = 0;
   /** How keys have been written so far. */
   bareKeys = false;
-  /** An escape that JSON does not know has been met; an object has a key twice. */
+  /** Whether an escape that JSON does not know has been met, and whether an object has a key twice. */
   foreign = false;
   twice = false;
   complete = true;
@@ -232,13 +232,13 @@ export class Reading {
   }
 
   /** A key has ended before `end`; the same one may be that of another object, whose brackets are missing. */
-  named(from: number, end: number): undefined {
+  keyEnded(from: number, end: number): undefined {
     this.last = end;
     this.state = COLON;
     if (!this.log || !this.top) return;
     this.top.keys ??= new Set();
     const { keys } = this.top;
-    const key = this.text.slice(from, end);
+    const key = this.text.slice(from, end).replace(/["'“”]/g, "");
     if (keys.has(key)) this.twice = true;
     else if (keys.size < MOST_KEYS) keys.add(key);
   }

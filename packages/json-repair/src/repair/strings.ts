@@ -224,7 +224,7 @@ function endString(r: Reading): undefined {
 
 function leaveString(r: Reading, end: number): undefined {
   r.pos = end;
-  return r.string.role === KEY ? r.named(r.string.begin, end) : r.ended(r.string.begin);
+  return r.string.role === KEY ? r.keyEnded(r.string.begin, end) : r.ended(r.string.begin);
 }
 
 /** The colon of `"key:" 1` goes behind the quote. */

@@ -101,7 +101,7 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escap
   { begin: /\d{1,4}[.):] (?=["'{[])/y, not: [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER] },
 ];
 /** What a comment says in the place of members. */
-const LEFT_OUT = /\.{3}|…|\b(?:\d+ more|rest unchanged|omitted|truncated|wrong|should be|use instead)\b/;
+const LEFT_OUT = /\.{3}|…|\b(?:\d+ more|rest unchanged|omitted|truncated)\b|^\W{0,6}(?:wrong|should be|use instead)\b/;
 /** Behind a value it may be a part of that, as in `5 -- 10,`; or it holds the next member, as in `// the name "c": true`. */
 const [HAS_COMMA, HAS_MEMBER] = [/,[ \t\r]*$/, /^[^{]*\w "[^"\n]{1,40}"\s?:\s?[^{\s]/];
 /** A number is none of them, but the mark of an item. */
@@ -118,11 +118,11 @@ function skipsAside(r: Reading): boolean {
     // A quote without its partner in a comment may have been that of a string.
     const comment = text.slice(pos, r.pos);
     const paired = comment.split('"').length % 2 === 1;
-    const more = state === AFTER_MEMBER || state === AFTER_ITEM ? HAS_COMMA : HAS_MEMBER;
-    const isBehind = end === "\n" && !r.lineEnds;
+    const mayHold = state === AFTER_MEMBER || state === AFTER_ITEM ? HAS_COMMA : HAS_MEMBER;
+    const holdsMore = end === "\n" && !r.lineEnds && mayHold.test(comment);
     const isItem = r.top?.kind === LIST && /^#[^\s#]/.test(comment);
-    const isWhole = paired && !isItem && !LEFT_OUT.test(comment) && !(isBehind && more.test(comment));
-    r.edit(pos, r.pos, "", kind, kind === "escape" || (end !== "" && isWhole));
+    const isComment = paired && !isItem && !LEFT_OUT.test(comment) && !holdsMore;
+    r.edit(pos, r.pos, "", kind, kind === "escape" || (end !== "" && isComment));
     return true;
   }
   return false;

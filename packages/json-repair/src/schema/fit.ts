@@ -220,10 +220,10 @@ function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, mustFit = fal
 const NUMBER = /^[+-]?[$€£¥]?(?:0|[1-9]\d{0,14}|[1-9]\d{0,2}(?:,\d{3}){1,4})(?:\.\d{1,12})?(?:[eE][+-]?\d{1,2})?$/;
 const numberIn = (text: string) => Number(text.replace(/[+$€£¥,]/g, ""));
 const NOTHING =
-  /^[([]?(?:null|none|nil|n\/a|n\.a\.?|not applicable|unknown|nothing|empty|no \p{L}+|keine?s?|aucune?s?|ningun[oa]s?|nessun[oa]?|нет|无|なし|없음|[-–—]|)[)\]]?$/iu;
+  /^(?:[([]?(?:null|none|nil|n\/a|n\.a\.?|not applicable|unknown|nothing|empty|no \p{L}+|keine?s?|aucune?s?|ningun[oa]s?|nessun[oa]?|нет|无|なし|없음)[)\]]?|[-–—]?)$/iu;
 /** Not several, with `/` between them; an address is one. */
 const ONE =
-  /^(?:\w{2,10}:\/\/[^,;|\r\n]*|(?!.{0,200} (?:and|und|or|oder|et|ou|&|–|·|\+) |.{0,200}(?:\s#\w|\s\d\) |<br|" "))[^/,;|\r\n、，،•\t]*)$/;
+  /^(?:\w{2,10}:\/\/[^,;|\r\n]*|(?!.{0,200} (?:and|und|or|oder|et|ou|&|–|·) |.{0,200}(?:#\w+\s#\w|\s\d\) |<br|" "))[^/,;|\r\n、，،•\t]*)$/;
 /** Short parts with commas between them, all of them filled. */
 const PARTS = /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+(?<!\.)$/;
 
@@ -231,7 +231,7 @@ const PARTS = /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+(?<!\.)$/;
 const WRITTEN: readonly [is: RegExp, by: (text: string) => unknown, sure: boolean][] = [
   [/^(?:true|false)$/i, (text) => /^t/i.test(text), true],
   // The comma may be that of a fraction, and a point none.
-  [/^[+-]?(?:€[1-9]\d{0,2}[.,]|[$£¥][1-9]\d{0,2}\.|[1-9]\d{0,2},|-?[1-9]\d{0,2}\.(?=\d00))\d{3}$/, numberIn, false],
+  [/^[+-]?(?:€[1-9]\d{0,2}[.,]|[$£¥][1-9]\d{0,2}\.|[1-9]\d{0,2},|[1-9]\d{0,2}\.(?=\d00))\d{3}$/, numberIn, false],
   [NUMBER, numberIn, true],
   [/^(?:yes|no|1|0)$/i, (text) => /^[y1]/i.test(text), false],
   [NOTHING, () => null, false],

@@ -34,7 +34,7 @@ function stylesOf(key: string): string[] {
 }
 
 /** If a schema leaves out more keys, they are not looked at; nor, of those that it keeps, more; nor what is nested deeper. */
-const [MAX_LOST, MAX_KEPT, MAX_DEPTH] = [20_000, 2_000, 100];
+const [MAX_LOST, MAX_KEPT, MAX_DEPTH] = [20_000, 1_000, 32];
 
 interface Key {
   path: KeyPath;
@@ -89,32 +89,32 @@ export function inItsStyle(
   wrongIn: (value: unknown) => ReadonlyMap<string, unknown>,
 ): Coercion[] {
   const { lost, kept } = keysIn(value, made);
-  const keys = [...lost, ...kept].map(({ path, key, of }, nth) => {
-    const styles = stylesOf(key).filter((style) => !Object.hasOwn(of, style));
-    const own = nth < lost.length ? undefined : [...path, key];
-    return { key, by: of[key], own, paths: styles.map((style) => [...path, style]) };
-  });
-  if (keys.every(({ paths }) => paths.length === 0)) return [];
   // It refuses a function where it asks for something.
   const refused = (paths: readonly KeyPath[]) =>
-    wrongIn(
-      copyWith(
-        value,
-        paths.map((path) => ({ path, by: stylesOf })),
-      ),
+    new Set(
+      paths.length > 0
+        ? wrongIn(
+            copyWith(
+              value,
+              paths.map((path) => ({ path, by: stylesOf })),
+            ),
+          ).keys()
+        : [],
     );
+  // What it asks for as it is has its own meaning.
+  const asked = refused(kept.map(({ path, key }) => [...path, key]));
+  const others = kept.filter(({ path, key }) => !asked.has(JSON.stringify([...path, key])));
+  const keys = [...lost, ...others].map(({ path, key, of }) => {
+    const styles = stylesOf(key).filter((style) => !Object.hasOwn(of, style));
+    return { key, by: of[key], paths: styles.map((style) => [...path, style]) };
+  });
   const wrong = refused(keys.flatMap(({ paths }) => paths));
-  const found = new Map<string, (Coercion & { own: KeyPath | undefined }) | undefined>();
-  for (const { key, by, own, paths } of keys) {
-    const [path, ...others] = paths.filter((one) => wrong.has(JSON.stringify(one)));
+  const found = new Map<string, Coercion | undefined>();
+  for (const { key, by, paths } of keys) {
+    const [path, ...more] = paths.filter((one) => wrong.has(JSON.stringify(one)));
     const name = JSON.stringify(path);
     // Of two keys that are like the same one, or one that is like two, nobody knows which is meant.
-    if (path)
-      found.set(name, others.length > 0 || found.has(name) ? undefined : { path, by, sure: true, from: key, own });
+    if (path) found.set(name, more.length > 0 || found.has(name) ? undefined : { path, by, sure: true, from: key });
   }
-  const all = [...found.values()].flatMap((one) => one ?? []);
-  if (all.length === 0) return [];
-  // One that it asks for as it is has its own meaning.
-  const asked = refused(all.flatMap(({ own }) => (own ? [own] : [])));
-  return all.filter(({ own }) => !own || !asked.has(JSON.stringify(own))).map(({ own, ...change }) => change);
+  return [...found.values()].flatMap((one) => one ?? []);
 }
