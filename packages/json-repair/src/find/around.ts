@@ -20,7 +20,8 @@ const INTRO = 100;
 
 /** The words that introduce a value: the last ones of its line, or of one before it that ends in a colon; no more than a sentence. */
 function introOf(left: string): string {
-  const opening = OPENS_VALUE.exec(left.slice(-OPENING))?.[0] ?? "";
+  const mayOpen = /[\s`"'(*]/.test(left.at(-1) ?? "");
+  const opening = (mayOpen && OPENS_VALUE.exec(left.slice(-OPENING))?.[0]) || "";
   const words = left.slice(0, left.length - opening.length);
   if (opening.includes("\n") && !TITLE.test(words.slice(-100))) return "";
   const sentence = words.slice(-INTRO).replace(/^[\s\S]*(?:\n|(?<!\be\.\s?g)[.!?][)"]{0,2}\s|[{}[\]])/i, "");

@@ -25,7 +25,10 @@ function isCode({ start, edits }: Candidate, text: string): boolean {
 }
 
 /** What stands before a value on its line. */
-const lineBefore = (text: string, one: Candidate) => before(text, one).replace(/^.*\n/s, "");
+function lineBefore(text: string, one: Candidate): string {
+  const left = before(text, one);
+  return left.slice(left.lastIndexOf("\n") + 1);
+}
 
 /** What stands before the answer that a text begins with: a label without a number, the line that opens its fence. */
 const LABEL = /^[^\d{[]{0,20}$/;
