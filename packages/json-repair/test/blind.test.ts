@@ -256,7 +256,15 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   {
     set: 59,
     maxUnsure: 0.34,
-    open: ["u59-quote-04", "u59-config-12", "u59-config-13", "u59-comment-09", "u59-log-01", "u59-comma-14", "u59-choice-12"],
+    open: [
+      "u59-quote-04",
+      "u59-config-12",
+      "u59-config-13",
+      "u59-comment-09",
+      "u59-log-01",
+      "u59-comma-14",
+      "u59-choice-12",
+    ],
   },
   // Pieces of a stream in an error; an infinity of C; a list of examples that is none.
   { set: 60, maxUnsure: 0.29, open: ["u60-log-02", "u60-cut-10", "u60-log-06", "u60-number-03", "u60-envelope-15"] },
@@ -344,9 +352,17 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     // A log behind what breaks off, an envelope of its own kind, two texts behind a key, long strings in pieces, a torn piece before the whole.
     open: ["u81-cut-15", "u81-envelope-01", "u81-list-03", "u81-world-04", "u81-choice-11"],
   },
+  // An object where a text is asked, settings without braces, a month with a first zero.
   { set: 82, maxUnsure: 0.24, open: ["u82-type-12", "u82-mixed-04", "u82-number-07"] },
+  // A letter after a comma, the end of an older file, commas for points, a key without a value at the start.
   { set: 83, maxUnsure: 0.23, open: ["u83-stray-01", "u83-tail-07", "u83-num-02", "u83-noval-04"] },
-  { set: 84, maxUnsure: 0.3, open: ["u84-concatenated-06", "u84-notation-02", "u84-missing-bracket-04", "u84-hex-escape-02"] },
+  // The first of two plans, a text of Hjson, a key over and over, signs of another language.
+  {
+    set: 84,
+    maxUnsure: 0.3,
+    open: ["u84-concatenated-06", "u84-notation-02", "u84-missing-bracket-04", "u84-hex-escape-02"],
+  },
+  // A call in tags, a merge mark behind a member, a word among members, a brace in the place of a comma.
   { set: 85, maxUnsure: 0.28, open: ["u85-toolxml-02", "u85-conflict-02", "u85-stray-02", "u85-extra-02"] },
 ];
 

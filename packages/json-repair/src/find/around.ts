@@ -135,13 +135,19 @@ const SHOWS =
 const TAKEN_BACK = new RegExp(
   [
     "(?<!\\bnot )\\b(?:placeholders?(?! until)|made[- ]up|fictitious|hypothetical|illustrative)\\b|\\b(?:dummy|sample|example|fictional) (?:values?|data|numbers?|entries|names)\\b",
-    "\\b(?:just|only|merely) (?:an? )?(?:example|sample|template)|\\b(?:is|are) (?:an? |just |only ){0,3}(?:examples?|samples?)\\b|\\bwith your own\\b|\\bmade (?:\\w+ ){1,3}up\\b",
+    "\\b(?:just|only|merely) (?:an? )?(?:example|sample|template)|\\b(?:is|are) (?:an? |just |only ){0,3}(?:examples?|samples?)\\b|\\bwith your own\\b|\\bmade (?:\\w{1,20} ){1,3}up\\b",
     "\\b(?:that|this|it|which|above|answer|values?|result|output|json)(?:'s| (?:is|was|are|were)) (?:not (?:the )?(?:right|correct|final|actual)|wrong|incorrect|obsolete|outdated)\\b|[❌✗]",
     "^[\\s)`\"'*]{0,8}\\(?(?:wrong|incorrect|obsolete|outdated)\\b(?!\\s?:)|\\bignore (?:the above|that|this|it)\\b|\\bmade an? (?:mistake|error)\\b|\\bcorrection\\s?:|\\b(?:oops|hmm)\\b",
-    "\\b(?:scratch that|never ?mind(?=[.,!]|$)|hold on|disregard|erratum|my (?:mistake|bad)|i mixed up)\\b|(?:^|\\n)\\W{0,4}(?:update|edit)\\s?:|\\b(?:is|are|were) (?:fabricated|invented|fictional)\\b|\\b(?:fill|insert|replace|change|put|use)\\b[^.\\n]{0,40}\\b(?:actual|real) (?:values?|names?|data)\\b",
-    "\\b(?:answer|choice|selection|corrected)\\s?:\\s{0,4}[\"'\\w\\u00c0-\\uffdc]|\\bnone (?:of (?:them|these|those) )?(?:appl|match|fit)|beispiel(?:daten|werte)|erfunden|inventad[oa]s|inventées?|fictives?|fittizi[aoe]|verzonnen|zmyślon|вымышлен|虚构|架空|サンプル|가상",
-    "\\band so on\\b|\\b(?:rest|others?) follows?\\b|\\b(?:should|shall) i continue\\b|其余省略|以下省略",
     "(?:\\.{3}|…) ?\\(?\\d+ more|\\bmore (?:rows|items|entries|results|records)\\b|\\b(?:truncated|omitted)\\b|\\bfor brevity\\b|\\bonly (?:included|showing|shown|listed|the first)\\b|\\bcontinue with\\b",
+  ].join("|"),
+  "i",
+);
+/** Or changes it, names another one, or says so in other languages. */
+const CHANGED = new RegExp(
+  [
+    "\\b(?:scratch that|never ?mind(?=[.,!]|$)|hold on|disregard|erratum|my (?:mistake|bad)|i mixed up)\\b|(?:^|\\n)[#*_> ]{0,4}(?:update|edit) ?:|\\b(?:is|are|were) (?:fabricated|invented|fictional)\\b|\\b(?:fill|insert|replace|change|put|use)\\b[^.\\n]{0,30} (?:actual|real) (?:values?|names?|data)\\b",
+    "\\b(?:answer|choice|selection|corrected) ?:[ \\n]{0,4}[\"'\\w\\u00c0-\\uffdc]|\\bnone (?:of (?:them|these|those) )?(?:appl|match|fit)|beispiel(?:daten|werte)|erfunden|inventad[oa]s|inventées?|fictives?|fittizi[aoe]|verzonnen|zmyślon|вымышлен|虚构|架空|サンプル|가상",
+    "\\band so on\\b|\\b(?:rest|others?) follows?\\b|\\b(?:should|shall) i continue\\b|其余省略|以下省略",
   ].join("|"),
   "i",
 );
@@ -181,7 +187,11 @@ function isEncoded(text: string, one: Candidate): boolean {
   const [left, inside] = [before(text, one), text.slice(one.start, one.end)];
   const head = inside.slice(0, MOST_INSIDE);
   // SQL doubles apostrophes, and Python backslashes; HTML has its own signs, but not in a script.
-  if (left.endsWith("'") && (/(?:^|(?<!--[\w-]{1,30})[=(])'$/.test(left) ? /''|\\\\/ : /''/).test(head)) return true;
+  if (
+    left.endsWith("'") &&
+    (/(?:^|[=(])'$/.test(left) && !/--[\w-]{1,30}='$/.test(left.slice(-40)) ? /''|\\\\/ : /''/).test(head)
+  )
+    return true;
   if (
     !ANSWER_TAG.test(left) &&
     /(?:<(?!script)\w[^<>]{0,100}>\s?|\w=["'])$/.test(left) &&
@@ -211,6 +221,7 @@ const isOfOther = (found: RegExpExecArray | null) => found !== null && !isUsual(
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {
   const [left, right] = [before(text, one), behind(text, one)];
+  const words = right.replace(/(?:\{|\[(?=[\s"'{[\d])).*$/s, "");
   const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(left);
   const isPart =
     isTaken ||
@@ -220,13 +231,14 @@ export function isSurrounded(text: string, one: Candidate): boolean {
     SIGN_BEHIND.test(right);
   const isShown =
     SHOWS.test(left.slice(-NEAR)) ||
-    TAKEN_BACK.test(right.replace(/(?:\{|\[(?=[\s"'{[\d])).*$/s, "").slice(0, NEAR)) ||
-    (Array.isArray(one.value) && PART_OF.test(left)) ||
+    TAKEN_BACK.test(words.slice(0, NEAR)) ||
+    CHANGED.test(words.slice(0, NEAR)) ||
+    (Array.isArray(one.value) && PART_OF.test(left.slice(-NEAR))) ||
     isOfOther(IN_MEMBERS.exec(left)) ||
     ((Array.isArray(one.value) || one.edits[0]?.kind === "unquoted") && IN_YAML.test(left)) ||
     MAY_BE_COMMENT.test(left) ||
     (Array.isArray(one.value) && ITEM_BEFORE.test(left) && ITEM_BEHIND.test(right)) ||
-    (ASKS.test(left) && /^[^.\n{}[\]]{0,60}\?/.test(right));
+    (ASKS.test(left.slice(-NEAR)) && /^[^.\n{}[\]]{0,60}\?/.test(right));
   const isProgram =
     holdsNames(one, right) ||
     (CONSTANT.test(left.slice(-60)) && one.edits.some(({ kind }) => kind === "unquoted")) ||

@@ -100,8 +100,12 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escap
   { begin: /[-*•] (?=["'{[])/y, not: [VALUE] },
   { begin: /\d{1,4}[.):] (?=["'{[])/y, not: [FIRST_KEY, KEY, COLON, VALUE, AFTER_MEMBER] },
 ];
+/** So much of a comment is looked at. */
+const MOST_OF_COMMENT = 2_000;
 /** What a comment says in the place of members. */
-const LEFT_OUT = /\.{3}|…|\b(?:\d+ more|rest unchanged|omitted|truncated)\b|^\W{0,6}(?:wrong|should be|use instead)\b/;
+const LEFT_OUT = /\.{3}|…|\b(?:\d+ more|rest unchanged|omitted|truncated)\b/;
+/** And of the value before it. */
+const IS_WRONG = /^\W{0,6}(?:wrong|should be|use instead)\b/;
 /** Behind a value it may be a part of that, as in `5 -- 10,`; or it holds the next member, as in `// the name "c": true`. */
 const [HAS_COMMA, HAS_MEMBER] = [/,[ \t\r]*$/, /^[^{]*\w "[^"\n]{1,40}"\s?:\s?[^{\s]/];
 /** A number is none of them, but the mark of an item. */
@@ -119,9 +123,10 @@ function skipsAside(r: Reading): boolean {
     const comment = text.slice(pos, r.pos);
     const paired = comment.split('"').length % 2 === 1;
     const mayHold = state === AFTER_MEMBER || state === AFTER_ITEM ? HAS_COMMA : HAS_MEMBER;
-    const holdsMore = end === "\n" && !r.lineEnds && mayHold.test(comment);
+    const holdsMore = end === "\n" && !r.lineEnds && mayHold.test(comment.slice(0, MOST_OF_COMMENT));
     const isItem = r.top?.kind === LIST && /^#[^\s#]/.test(comment);
-    const isComment = paired && !isItem && !LEFT_OUT.test(comment) && !holdsMore;
+    const isOdd = isItem || LEFT_OUT.test(comment.slice(0, MOST_OF_COMMENT)) || IS_WRONG.test(comment.slice(0, 20));
+    const isComment = paired && !isOdd && !holdsMore;
     r.edit(pos, r.pos, "", kind, kind === "escape" || (end !== "" && isComment));
     return true;
   }
