@@ -82,13 +82,22 @@ for await (const line of lines) {
   process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error: { code: -32000, message: "no credits" } }) }) + "\\n");
 }`;
 
-/** What a file holds; nothing of a folder, and of what was moved meanwhile: a draft of the tool is put in place. */
-function textIfThere(file: string): string {
+/** Nothing of what was moved meanwhile: a draft of the tool is put in place. */
+function ifThere<T>(read: () => T): T | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return read();
   } catch (error) {
-    if (["ENOENT", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return "";
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
+  }
+}
+
+/** What each file of a folder holds. */
+function* textsIn(folder: string): Generator<string> {
+  for (const entry of ifThere(() => readdirSync(folder, { withFileTypes: true })) ?? []) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* textsIn(path);
+    else if (entry.isFile()) yield ifThere(() => readFileSync(path, "utf8")) ?? "";
   }
 }
 
@@ -98,9 +107,7 @@ test("a search goes on without Firecrawl while it is silent, uses it once it spe
   const result = server.client.callTool({ name: "search", arguments: { query: "q" } });
   // Later the CLI's own record holds what this Firecrawl says, which is the key.
   await model.waitFor("main");
-  for (const path of readdirSync(place.configDir, { recursive: true }) as string[]) {
-    expect(textIfThere(join(place.configDir, path))).not.toContain("fc-secret");
-  }
+  for (const text of textsIn(place.configDir)) expect(text).not.toContain("fc-secret");
   expect(answerOf(await result)).toMatchObject({ success: true, result: "Done." });
   expect(silent, "Firecrawl has said nothing when its tools are listed and when the model goes on").toEqual([
     true,
