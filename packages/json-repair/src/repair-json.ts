@@ -2,7 +2,18 @@ import { parseContainer, parseWhole, quoteAfter, tooDeepFor } from "./decode/str
 import { columnsAt, columnsOf, Source, sticky } from "./repair/ahead.js";
 import { applyEdits, type Edit, inOrder } from "./repair/edits.js";
 import { advance, finish, rewrite } from "./repair/machine.js";
-import { AFTER_ITEM, AFTER_MEMBER, DONE, type Frame, ITEM, KEY, LIST, OBJECT, Reading } from "./repair/reading.js";
+import {
+  AFTER_ITEM,
+  AFTER_MEMBER,
+  DONE,
+  type Frame,
+  ITEM,
+  KEY,
+  LIST,
+  newFrame,
+  OBJECT,
+  Reading,
+} from "./repair/reading.js";
 import type { ExtractOptions, JsonExtractErrorCode, Repair } from "./result.js";
 import {
   checkOptions,
@@ -189,7 +200,8 @@ export class PieceRepair {
       const at = depth - MAX_DEPTH - 9;
       const leads =
         kind === LIST && top?.kind === LIST && /\[\s{0,80}$/.test(text.slice(Math.max(0, place - 81), place));
-      top = { kind, up: top, at, from: at, depth, leads, columns: columnsAt(text, place), keys: undefined };
+      top = newFrame(kind, top, at, at, depth, leads);
+      top.columns = columnsAt(text, place);
     }
     if (!top) return undefined;
     const r = new Reading(new Source(text, true), Number.NEGATIVE_INFINITY, text.length, MAX_DEPTH);

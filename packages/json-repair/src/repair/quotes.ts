@@ -22,8 +22,9 @@ export function endsSurely(r: Reading, from: number, role = r.string.role): bool
     at = s.skipBlanks(text, closer + 1, limit);
   }
   if (r.sign(at) === s.COMMA) {
-    const closer = text.charAt(from - 1);
-    return frame !== undefined && memberAhead(r, t.sticky(COMMAS, text, at), frame, closer);
+    const next = s.skipBlanks(text, at + 1, limit);
+    const behind = r.sign(next) === s.COMMA ? t.sticky(COMMAS, text, at) : next;
+    return frame !== undefined && memberAhead(r, behind, frame, text.charAt(from - 1));
   }
   return at >= limit || (frame === undefined && text.charCodeAt(at) !== 34);
 }

@@ -53,10 +53,10 @@ export interface Frame {
   readonly from: number;
   readonly depth: number;
   readonly leads: boolean;
-  /** The columns of its line and of its first member, once they were asked for. */
+  /** The columns of its line and of its first member, once they were asked for; its first key, and the latest one. */
   columns: Columns | undefined;
-  /** Its first keys. */
-  keys: Set<string> | undefined;
+  first: string | undefined;
+  latest: string | undefined;
 }
 
 /** The blanks at the start of the line on which a bracket stands, and of that of its first member, if that begins a line. */
@@ -64,6 +64,15 @@ export interface Columns {
   readonly line?: string | undefined;
   readonly member?: string | undefined;
 }
+
+export const newFrame = (
+  kind: number,
+  up: Frame | undefined,
+  at: number,
+  from: number,
+  depth: number,
+  leads: boolean,
+) => ({ kind, up, at, from, depth, leads, columns: undefined, first: undefined, latest: undefined }) as Frame;
 
 /** No string is being read. */
 const NO_STRING = {
@@ -93,9 +102,6 @@ export const EDIT_WORK = 12;
 /** So many brackets may be missing at once. */
 const NEAR = 6;
 
-/** So many keys of an object are kept in mind. */
-const MOST_KEYS = 64;
-
 export type Failure = "not-json" | "too-deep";
 
 export class Reading {
@@ -119,7 +125,7 @@ export class Reading {
   lineStart = 0;
   /** How keys have been written so far. */
   bareKeys = false;
-  /** Whether an escape that JSON does not know has been met, and whether an object has a key twice. */
+  /** Whether an escape that JSON does not know has been met, and whether an object has its first key again, or one twice in a row. */
   foreign = false;
   twice = false;
   complete = true;
@@ -201,7 +207,7 @@ export class Reading {
     if (depth > this.maxDepth) return this.fail("too-deep");
     const { top: up, state } = this;
     const leads = kind === LIST && up?.kind === LIST && state === FIRST_ITEM;
-    this.top = { kind, up, at, from: at < 0 ? this.pos : at, depth, leads, columns: undefined, keys: undefined };
+    this.top = newFrame(kind, up, at, at < 0 ? this.pos : at, depth, leads);
     this.comma = -1;
     this.keyAt = -1;
     this.state = kind === OBJECT ? FIRST_KEY : FIRST_ITEM;
@@ -235,12 +241,12 @@ export class Reading {
   keyEnded(from: number, end: number): undefined {
     this.last = end;
     this.state = COLON;
-    if (!this.log || !this.top) return;
-    this.top.keys ??= new Set();
-    const { keys } = this.top;
-    const key = this.text.slice(from, end).replace(/["'“”]/g, "");
-    if (keys.has(key)) this.twice = true;
-    else if (keys.size < MOST_KEYS) keys.add(key);
+    const { top, log, text } = this;
+    if (!log || !top) return;
+    const isAgain = (key = "") => key.length === end - from && text.startsWith(key, from);
+    if (top.first !== undefined && (isAgain(top.first) || isAgain(top.latest))) this.twice = true;
+    top.latest = text.slice(from, end);
+    top.first ??= top.latest;
   }
 
   /** The comma at `comma` has been read; without one, -1. */
