@@ -2,18 +2,7 @@ import { parseContainer, parseWhole, quoteAfter, tooDeepFor } from "./decode/str
 import { columnsAt, columnsOf, Source, sticky } from "./repair/ahead.js";
 import { applyEdits, type Edit, inOrder } from "./repair/edits.js";
 import { advance, finish, rewrite } from "./repair/machine.js";
-import {
-  AFTER_ITEM,
-  AFTER_MEMBER,
-  DONE,
-  type Frame,
-  ITEM,
-  KEY,
-  LIST,
-  newFrame,
-  OBJECT,
-  Reading,
-} from "./repair/reading.js";
+import { AFTER_ITEM, AFTER_MEMBER, DONE, ITEM, KEY, LIST, newFrame, OBJECT, Reading } from "./repair/reading.js";
 import type { ExtractOptions, JsonExtractErrorCode, Repair } from "./result.js";
 import {
   checkOptions,
@@ -200,7 +189,7 @@ export class PieceRepair {
       const at = depth - MAX_DEPTH - 9;
       const leads =
         kind === LIST && top?.kind === LIST && /\[\s{0,80}$/.test(text.slice(Math.max(0, place - 81), place));
-      top = newFrame(kind, top, at, at, depth, leads);
+      top = newFrame(kind, top, at, at, leads);
       top.columns = columnsAt(text, place);
     }
     if (!top) return undefined;
@@ -276,7 +265,7 @@ export class PieceRepair {
 function moved(r: Reading, cut: number, settled: number, text = r.text): Reading {
   // What is settled has a place below -1: in the order of the text, and none that can be changed.
   const placed = (at: number) => (at < 0 ? at : at < settled ? at - settled - 2 : at - cut);
-  const framesOf = (frame: Frame | undefined): Frame | undefined =>
+  const framesOf = (frame: Reading["top"]): Reading["top"] =>
     frame && {
       ...frame,
       up: framesOf(frame.up),
@@ -299,6 +288,6 @@ function isBetween({ state, valueAt, top }: Reading, log: readonly Edit[]): bool
 }
 
 /** What JSON may begin with up to the value of a member there. */
-function openers(frame: Frame | undefined): string {
+function openers(frame: Reading["top"]): string {
   return frame ? openers(frame.up) + (frame.kind === OBJECT ? '{"":' : "[") : "";
 }

@@ -65,14 +65,17 @@ export interface Columns {
   readonly member?: string | undefined;
 }
 
-export const newFrame = (
-  kind: number,
-  up: Frame | undefined,
-  at: number,
-  from: number,
-  depth: number,
-  leads: boolean,
-) => ({ kind, up, at, from, depth, leads, columns: undefined, first: undefined, latest: undefined }) as Frame;
+export const newFrame = (kind: number, up: Frame | undefined, at: number, from: number, leads: boolean): Frame => ({
+  kind,
+  up,
+  at,
+  from,
+  depth: (up?.depth ?? 0) + 1,
+  leads,
+  columns: undefined,
+  first: undefined,
+  latest: undefined,
+});
 
 /** No string is being read. */
 const NO_STRING = {
@@ -207,7 +210,7 @@ export class Reading {
     if (depth > this.maxDepth) return this.fail("too-deep");
     const { top: up, state } = this;
     const leads = kind === LIST && up?.kind === LIST && state === FIRST_ITEM;
-    this.top = newFrame(kind, up, at, at < 0 ? this.pos : at, depth, leads);
+    this.top = newFrame(kind, up, at, at < 0 ? this.pos : at, leads);
     this.comma = -1;
     this.keyAt = -1;
     this.state = kind === OBJECT ? FIRST_KEY : FIRST_ITEM;
