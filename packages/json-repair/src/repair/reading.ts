@@ -65,18 +65,10 @@ export interface Columns {
   readonly member?: string | undefined;
 }
 
-export const newFrame = (kind: number, up: Frame | undefined, at: number, from: number, leads: boolean): Frame => ({
-  kind,
-  up,
-  at,
-  from,
-  depth: (up?.depth ?? 0) + 1,
-  leads,
-  columns: undefined,
-  first: undefined,
-  latest: undefined,
-});
-
+export function newFrame(kind: number, up: Frame | undefined, at: number, from: number, leads: boolean): Frame {
+  const no = undefined;
+  return { kind, up, at, from, depth: (up?.depth ?? 0) + 1, leads, columns: no, first: no, latest: no };
+}
 /** No string is being read. */
 const NO_STRING = {
   /** The state that it was met in (`KEY` for every key), and the code of its quote. */
@@ -100,9 +92,8 @@ export const MOST = 99;
 /** What it costs to leave the rest of the text unread, and so much of it is looked at. */
 const [STOP, REST] = [7, 160];
 
-/** What an edit costs, in characters read. */
+/** What an edit costs, in characters read; so many brackets may be missing at once. */
 export const EDIT_WORK = 12;
-/** So many brackets may be missing at once. */
 const NEAR = 6;
 
 export type Failure = "not-json" | "too-deep";
@@ -244,10 +235,10 @@ export class Reading {
   keyEnded(from: number, end: number): undefined {
     this.last = end;
     this.state = COLON;
-    const { top, log, text } = this;
-    if (!log || !top) return;
-    const isAgain = (key = "") => key.length === end - from && text.startsWith(key, from);
-    if (top.first !== undefined && (isAgain(top.first) || isAgain(top.latest))) this.twice = true;
+    const { top, text } = this;
+    if (!this.log || !top) return;
+    const isAgain = (key?: string) => key?.length === end - from && text.startsWith(key, from);
+    this.twice ||= isAgain(top.first) || isAgain(top.latest);
     top.latest = text.slice(from, end);
     top.first ??= top.latest;
   }
