@@ -154,6 +154,7 @@ describe("repairJson", () => {
       value: [{ a: 3, b: 2 }],
       repairs: [{ sure: false }],
     });
+    expect(repairJson('[{x: 1, "b": 2, "b": 3}]')).toMatchObject({ repairs: [{ sure: false }] });
     expect(repairJson('[{"a": 1, b: {"a": 3}}]')).toMatchObject({ repairs: [{ sure: true }] });
   });
 

@@ -151,6 +151,7 @@ export function jsonOf(written: string, cut: boolean): string | undefined {
 /** `datetime.date(2024, 3, 1)`, `datetime.datetime(2024, 3, 1, 9, 30)`. */
 export const DATE = /(?:datetime\.)?date(?:time)?\(\d{4}(?:, \d{1,2}){2,5}(?:, \d{1,6})?\)(?:\.isoformat\(\))?/y;
 
+/** `2024-03-01`, `2024-03-01T09:30:00`. */
 export function isoOf(call: string): string {
   const parts = (call.match(/\d+/g) ?? []).map((part) => part.padStart(2, "0"));
   const time = [...parts.slice(3, 6), "00"].slice(0, 3).join(":");

@@ -90,17 +90,10 @@ export function inItsStyle(
 ): Coercion[] {
   const { lost, kept } = keysIn(value, made);
   // It refuses a function where it asks for something.
-  const refused = (paths: readonly KeyPath[]) =>
-    new Set(
-      paths.length > 0
-        ? wrongIn(
-            copyWith(
-              value,
-              paths.map((path) => ({ path, by: stylesOf })),
-            ),
-          ).keys()
-        : [],
-    );
+  const refused = (paths: readonly KeyPath[]): ReadonlyMap<string, unknown> => {
+    const asking = paths.map((path) => ({ path, by: stylesOf }));
+    return asking.length > 0 ? wrongIn(copyWith(value, asking)) : new Map();
+  };
   // What it asks for as it is has its own meaning.
   const asked = refused(kept.map(({ path, key }) => [...path, key]));
   const others = kept.filter(({ path, key }) => !asked.has(JSON.stringify([...path, key])));
