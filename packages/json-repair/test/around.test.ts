@@ -130,6 +130,34 @@ describe("text around a value that says it is no answer makes it unsure", () => 
   });
 });
 
+test.each([
+  ["a hash before it", `# ${ann}`],
+  ["what it was", `The previous answer was ${ann}.`],
+  ["one that breaks off", `{"person": {"first": "Ann"\n\nHer mother:\n${eve}`],
+])("%s leaves a doubt", (_, text) => {
+  expect(read(text).sure).toBe(false);
+});
+
+test.each([
+  [
+    "signs of HTML in an element that holds answers",
+    '<answer>{"name":"Tom &amp; Jerry","age":30}</answer>',
+    "Tom &amp; Jerry",
+  ],
+  ["backslashes in an option of a shell", `--data='{"name":"C:\\\\temp","age":30}'`, "C:\\temp"],
+  ["what breaks off and is sent again", `{"name":"Ann","age":3\nSorry, that was cut. Again:\n${ann}`, "Ann"],
+])("%s leave none", (_, text, name) => {
+  expect(read(text)).toEqual({ value: { name, age: 30 }, sure: true });
+});
+
+test("lists beside each other are one, and it is not sure", () => {
+  expect(read(`[${ann}][${eve}]`, People)).toEqual({ value: [JSON.parse(ann), JSON.parse(eve)], sure: false });
+});
+
+test("a list of bare words may have points in them", () => {
+  expect(read("[Node.js, React]", z.array(z.string()))).toEqual({ value: ["Node.js", "React"], sure: false });
+});
+
 test("what a correction tells of is not the correction", () => {
   for (const words of ["I corrected the age, which was:", "I updated the record; before that it was:"])
     expect(read(`${ann}\n\n${words}\n${eve}`).sure).toBe(false);

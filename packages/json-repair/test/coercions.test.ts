@@ -51,6 +51,11 @@ test.each<[string, string, unknown]>([
   expect(result.ok && result.repairs.every(({ sure }) => sure)).toBe(true);
 });
 
+test("the key of a member that may be missing stays where the schema asks for that and for another style of it", () => {
+  const both = z.object({ maxLen: z.number().optional(), max_len: z.number().optional() });
+  expect(read('{"maxLen": 2}', both)).toEqual({ value: { maxLen: 2 }, sure: true, paths: [] });
+});
+
 test("at great depth keys in another style cost no memory for each list", () => {
   // Paths that are copied for each take more than a process may have.
   const text = `${"[".repeat(2_900)}${"[],".repeat(130_000)}[]${"]".repeat(2_900)}`;

@@ -143,10 +143,32 @@ describe("repairJson", () => {
   });
 
   test.each([
-    ["some commas are too many behind a text in other quotes", "{'a': 'x',,, 'b': 1}"],
+    ["some commas are too many behind a text in other quotes", "{'a':'x',,,,'b':1}"],
     ["a key was written twice", '{"a": "a": "x", "b": 1}'],
   ])("%s", (_, text) => {
     expect(repairJson(text).value).toEqual({ a: "x", b: 1 });
+  });
+
+  test("the comma in a number that begins with 0 is that of a fraction", () => {
+    expect(repairJson('{"a": 0,785}').value).toEqual({ a: 0.785 });
+  });
+
+  test.each([
+    ["signs of other languages", '{"a": "end\\0", "b": "\\a ring",}'],
+    ["several texts of Python", '{"a": """x""" """y"""}'],
+    ["a quote within a word", '{f"irst": 1}'],
+  ])("%s leave a doubt", (_, text) => {
+    expect(repairJson(text).repairs.every(({ sure }) => sure)).toBe(false);
+  });
+
+  test.each([
+    ["a form feed", '{"a": "Page1\\fPage 2",}', "Page1\fPage 2"],
+    ["a tab before a word", '{"a": "x\\tan apple",}', "x\tan apple"],
+    ["a comment on its own line", '{"b": 1,\n// was once "c": 2,\n"a": "x"}', "x"],
+  ])("%s leaves none", (_, text, a) => {
+    const { value, repairs } = repairJson(text);
+    expect(value).toMatchObject({ a });
+    expect(repairs.every(({ sure }) => sure)).toBe(true);
   });
 
   test("a key that an object has twice leaves a doubt, since brackets may be missing", () => {

@@ -159,7 +159,7 @@ export function hasRivals(
     isBegun(one) ||
     (isCorrected && one.end <= chosen.start && (isFinal || !isCorrection(one, text)) && !isPiece(one)) ||
     (!fitting && isEmpty(one.value)) ||
-    (isApart && !isAlike(one) && isWithin(one) && !IS_NAMED.test(before(text, one))) ||
+    (isApart && one.complete && !isAlike(one) && isWithin(one) && !IS_NAMED.test(before(text, one))) ||
     // Behind it, what has fewer of its members may have lost them on purpose.
     ((one.start < chosen.start || (fitting && !values.has(one)) || isWithin(one) || holds(one.value, value)) &&
       holds(value, values.get(one) ?? one.value)) ||
