@@ -1164,7 +1164,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
       ],
     ],
     ["a colon and an equals sign before literals and names", "{ok := true, name:= Ann}", { ok: true, name: "Ann" }],
-    ["a title behind a list without its end", '{tags: ["x"\nDone.\n{"a": 1}', { a: 1 }],
+    ["a title behind a list without its end", '{tags: ["x"\nDone.\n{"a": 1}', { a: 1 }, false],
     ["what a mail quotes", '{"a":2}\n\nOn Mon, Bob wrote:\n> Could it be {"a":1}?', { a: 2 }],
     ["a quotation that no mail has", 'It is:\n\n> {"a": 1, "b": 2}\n\nUse `{"a": 3}` too.', { a: 1, b: 2 }],
     ["an apostrophe between two strings of a shell", `curl -d '{"a": "O'"'"'Hara"}'`, { a: "O'Hara" }],

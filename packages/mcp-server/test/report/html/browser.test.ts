@@ -122,10 +122,7 @@ test.skipIf(!hasChromium).each(Object.entries(PAGES))(
         expect(await page.evaluate(faintTexts), `${colorScheme}, ${width} px`).toEqual([]);
         expect(await violationsOf(page), `${colorScheme}, ${width} px`).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-        await writeFile(
-          new URL(`${name}-${colorScheme}-${width}.png`, pictures),
-          await page.screenshot({ fullPage: true }),
-        );
+        await writeFile(new URL(`${name}-${colorScheme}-${width}.png`, pictures), await page.screenshot());
       }
       await hasWholeStructure(page);
       await page.emulateMedia({ media: "print", colorScheme: "light" });
