@@ -169,6 +169,7 @@ class ObservedServer {
     return {
       heapMiB: (memory.heapUsed + memory.external) / 2 ** 20,
       residentMiB: residentMiB(this.pid),
+      youngMiB: memory.young / 2 ** 20,
       descriptors: openDescriptors(this.pid),
       children: treeOf(this.pid).length - 1,
     };

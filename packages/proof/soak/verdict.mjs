@@ -6,6 +6,7 @@ const WARM = 0.3;
 const LOOKS = 3;
 /** In ten minutes, a leak of 4 KiB a call is above this; the noise of a collected heap is below. */
 const HEAP_GROWTH_MIB = 3;
+/** Without what V8 keeps for new objects: it is empty by then, and has from 1 to 16 MiB, as much as was allocated at once. */
 const RESIDENT_GROWTH = 1.2;
 const LONGEST_EXIT_MS = 1_000;
 
@@ -17,10 +18,12 @@ export function judge({ looks, afterwards, exitMs, files }) {
   const last = looks.at(-1);
   const each = (measure) => last.seen.map((_, i) => measure(i));
   const from = looks.indexOf(warm);
-  const base = (i, name) => least(looks.slice(from, from + LOOKS).map(({ seen }) => seen[i][name]));
-  const end = (i, name) => least(looks.slice(-LOOKS).map(({ seen }) => seen[i][name]));
-  const heap = each((i) => end(i, "heapMiB") - base(i, "heapMiB"));
-  const resident = each((i) => end(i, "residentMiB") / base(i, "residentMiB"));
+  const base = (i, measure) => least(looks.slice(from, from + LOOKS).map(({ seen }) => measure(seen[i])));
+  const end = (i, measure) => least(looks.slice(-LOOKS).map(({ seen }) => measure(seen[i])));
+  const heapOf = ({ heapMiB }) => heapMiB;
+  const residentOf = ({ residentMiB, youngMiB }) => residentMiB - youngMiB;
+  const heap = each((i) => end(i, heapOf) - base(i, heapOf));
+  const resident = each((i) => end(i, residentOf) / base(i, residentOf));
   const lefts = looks.flatMap(({ left }) => left);
   const still = lefts.reduce((sum, { processes }) => sum + processes, 0);
   const open = each((i) => {

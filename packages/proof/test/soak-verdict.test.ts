@@ -6,6 +6,7 @@ const OPEN = { socket: 2, pipe: 3, file: 10, other: 5, all: 20 };
 interface Look {
   heapMiB?: number;
   residentMiB?: number;
+  youngMiB?: number;
   pipe?: number;
   processes?: number;
   sockets?: number;
@@ -15,8 +16,16 @@ interface Look {
 /** Ten looks at one server, each as `at` says. */
 function looks(at: (i: number) => Look = () => ({})) {
   return Array.from({ length: 10 }, (_, i) => {
-    const { heapMiB = 10, residentMiB = 60, pipe = OPEN.pipe, processes = 0, sockets = 0, files = [] } = at(i);
-    const seen = [{ heapMiB, residentMiB, descriptors: { ...OPEN, pipe } }];
+    const {
+      heapMiB = 10,
+      residentMiB = 60,
+      youngMiB = 1,
+      pipe = OPEN.pipe,
+      processes = 0,
+      sockets = 0,
+      files = [],
+    } = at(i);
+    const seen = [{ heapMiB, residentMiB, youngMiB, descriptors: { ...OPEN, pipe } }];
     return { left: [{ processes, sockets, files }], seen };
   });
 }
@@ -30,6 +39,7 @@ const missed = (load: Partial<typeof QUIET>) =>
 
 test("a load that leaves nothing holds in every respect", () => {
   expect(missed({})).toEqual([]);
+  expect(missed({ looks: looks((i) => ({ residentMiB: 60 + 5 * i, youngMiB: 1 + 5 * i })) })).toEqual([]);
 });
 
 test.each<[string, Partial<typeof QUIET>]>([
