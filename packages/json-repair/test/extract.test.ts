@@ -1072,6 +1072,28 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["an apostrophe as a shell writes it", `-d '{"a": "Ann'\\''s", "b": 2}'`, { a: "Ann's", b: 2 }],
     ["a path beside a shell's apostrophe", `-d '{"a": "don'\\''t", "p": "C:\\\\new"}'`, { a: "don't", p: "C:\\new" }],
     ["records with a mark of inches", '{"a": 1,}\n\n{"a": "5\\" y"}\n\n{"a": 3}', [{ a: 1 }, { a: '5" y' }, { a: 3 }]],
+    [
+      "semicolons between keys without quotes",
+      '{host: "relay"; port: 9000; tags: ["a"]; tls: false}',
+      { host: "relay", port: 9000, tags: ["a"], tls: false },
+      false,
+    ],
+    [
+      "a line of a log that breaks off",
+      '{"a": 1, "m": "x"}\n{"a": 2, "m": "***\n{"a": 3, "m": "y"}',
+      [
+        { a: 1, m: "x" },
+        { a: 2, m: "***" },
+        { a: 3, m: "y" },
+      ],
+      false,
+    ],
+    [
+      "a first line that breaks off and is sent anew",
+      '{"a": 1, "m": "x\n{"a": 1, "m": "xy"}',
+      { a: 1, m: "xy" },
+      false,
+    ],
     ["a rule between members", '{\n  "a": 1,\n---\n  "b": 2\n}', { a: 1, b: 2 }],
     [
       "commas lost beside quotes that have their backslashes",

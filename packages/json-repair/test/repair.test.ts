@@ -641,6 +641,7 @@ describe("what has one reading is sure, and other repairs are not", () => {
     ],
     ["{ a = 1, [1] = true }", { a: 1, 1: true }, true],
     ["[1, 2, ... 47 more items]", [1, 2], false],
+    ["[1, 2, +more]", [1, 2], false],
     ['[{"a": {"b": 1}}}, "c": 2}, {"c": 3}]', [{ a: { b: 1 }, c: 2 }, { c: 3 }], false],
     ['{"a": "x", "b": "ship it<|im_end|>', { a: "x", b: "ship it" }, false],
     ['{"a": ["x", "y"... (truncated, 18422 bytes)', { a: ["x", "y"] }, false],
@@ -688,6 +689,7 @@ test.each<[string, string, unknown]>([
   ["a line end before the quote of a key", '{"a": 1,"model\n":"m"}', { a: 1, model: "m" }],
   ["a blank behind the point of a number", '{"a": 0. 85,}', { a: 0.85 }],
   ["numbers in other bases at the start of a list", "[0x1C, 0o17, 0b1011]", [28, 15, 11]],
+  ["numbers in base 16 with a sign", "[1, -0x1f, +0xF, -0XAB]", [1, -31, 15, -171]],
   ["commas before, between and behind the items", "[,, 1, ,,, , 2, ]", [1, 2]],
   ["literals without commas at the start of a list", "[ true false null ]", [true, false, null]],
   [

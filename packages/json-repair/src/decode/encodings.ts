@@ -23,6 +23,9 @@ const half = (sign: string) => sign.slice(sign.length / 2);
 
 /** Codes and titles of a terminal. */
 const CODE = "\\u001b(?:\\[[0-?]{0,40}[@-~]|\\][^\\u0007\\u001b]{0,200}\\u0007)";
+const COLOURED = new RegExp(
+  `^[^\\u001b]*\\u001b\\[0?m|^[^]*?(?:${CODE}\\s{0,8}[{[]|(?<=[{[:,]\\s{0,8})${CODE}["\\d-]|(?<=\\{\\s{0,8}")${CODE})`,
+);
 /** What a quotation, a listing, a log, a comment, a patch or a box puts before every line: numbers, times, names, signs. */
 const LINE_MARK =
   /^[ \t]{0,8}((?:\[[^"'`{}[\]\n]{1,60}\](?!\s?,)|[^\s"'`{}[\],])(?:[^"'`{}[\]\n]|\[[\w.:-]{1,30}\](?=[: ])){0,60}?)[ \t]{0,8}(?:\{|\[(?![\w.:-]{1,30}\][: ]))(?=(?:[^\n]{0,2000}[,{[])?[ \t]{0,200}[│┃|]?\s?\n[ \t]{0,8}\1(?!\w))/m;
@@ -69,9 +72,7 @@ const ENCODINGS: readonly Encoding[] = [
   },
   // Colours in strings are content, unless they were begun around them.
   {
-    tells: new RegExp(
-      `^[^\\u001b]*\\u001b\\[0?m|^[^]*?(?:${CODE}\\s{0,8}[{[]|(?<=[{[:,]\\s{0,8})${CODE}["\\d-]|(?<=\\{\\s{0,8}")${CODE})`,
-    ),
+    tells: { exec: (text) => (text.includes("\u001b") ? COLOURED.exec(text) : null) },
     signs: new RegExp(CODE, "g"),
   },
   // Those that have lost their escape character, or show it as `^[`.

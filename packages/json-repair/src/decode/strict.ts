@@ -17,6 +17,8 @@ export function parseWhole(text: string): { value: unknown; start: number; end: 
   const start = skipBlanks(text, 0, text.length);
   const end = behindBlanks(text, start, text.length);
   if (start === end) return null;
+  // An error takes longer.
+  if (!/[{["\dtfn-]/.test(text[start] ?? "")) return undefined;
   try {
     return { value: JSON.parse(text.slice(start, end)) as unknown, start, end };
   } catch {
@@ -41,8 +43,10 @@ export function scalarIn(text: string): { scalar: string; at: number; isFence: b
 
 /** Behind the last bracket that ends a line: there a long value ends in most texts. */
 export function likelyEnd(text: string): number {
-  const lines = `${text.trimEnd()}\n`;
-  return Math.max(lines.lastIndexOf("}\n"), lines.lastIndexOf("]\n")) + 1;
+  const end = behindBlanks(text, 0, text.length);
+  if (/[}\]]/.test(text[end - 1] ?? "")) return end;
+  const object = text.lastIndexOf("}\n") + 1;
+  return object + text.slice(object).lastIndexOf("]\n") + 1;
 }
 
 /** Whether a key follows on the value from `start` to `end`, other than the first one of another object that lacks its brace. */
@@ -102,12 +106,16 @@ export function isEscaped(text: string, at: number): boolean {
 }
 
 export function tooDeepFor(value: unknown, maxDepth: number): boolean {
-  let level = [value].filter(isContainer) as JsonObject[];
+  let level = [value].filter(isContainer) as (unknown[] | JsonObject)[];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth >= maxDepth) return true;
-    const inner: JsonObject[] = [];
-    for (const container of level)
-      for (const key in container) if (isContainer(container[key])) inner.push(container[key] as JsonObject);
+    const inner: typeof level = [];
+    const add = (member: unknown) => isContainer(member) && inner.push(member as JsonObject);
+    for (const container of level) {
+      // The keys of a list would be texts.
+      if (Array.isArray(container)) for (const member of container) add(member);
+      else for (const key in container) add(container[key]);
+    }
     level = inner;
   }
   return false;

@@ -74,15 +74,19 @@ interface Called {
 /** What the words that introduce a value call it. */
 function calledIn(left: string): Called | undefined {
   const intro = introOf(left);
-  const found = [...intro.slice(-INTRO).matchAll(CALLED)];
-  const whats = found.flatMap(({ groups = {} }) => Object.keys(groups).filter((what) => groups[what]));
-  const rest = intro.slice(-INTRO).replace(CALLED, "").replace(NEUTRAL, "");
-  const [words = "", ...groups] = found.at(-1) ?? [];
-  const isAll = new Set(whats).size === 1 && !/\p{L}/u.test(rest) && !SUPPOSED.test(intro);
-  const what = (["none", "former", "instead"] as const).find((_, nth) => groups[nth] !== undefined);
-  return found.length > 0
-    ? { what, words, plain: isAll || DIRECT.test(words) || (what !== "instead" && /\b(?:was|were):?$/.test(intro)) }
-    : undefined;
+  const whats: Called["what"][] = [];
+  let words: string | undefined;
+  // `matchAll` would compile the pattern anew.
+  const others = intro.slice(-INTRO).replace(CALLED, (found: string, ...groups: unknown[]) => {
+    whats.push((["none", "former", "instead"] as const).find((_, nth) => groups[nth]));
+    words = found;
+    return "";
+  });
+  if (words === undefined) return undefined;
+  const what = whats.at(-1);
+  const isOne = new Set(whats.filter(Boolean)).size === 1;
+  const isAll = isOne && !/\p{L}/u.test(others.replace(NEUTRAL, "")) && !SUPPOSED.test(intro);
+  return { what, words, plain: isAll || DIRECT.test(words) || (what !== "instead" && /\b(?:was|were):?$/.test(intro)) };
 }
 
 /** Whether the words that introduce a value say that it takes the place of those before it; as the final one, whatever their keys. */

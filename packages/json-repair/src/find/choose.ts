@@ -227,8 +227,10 @@ export function areRecords(
   // `[]`, `{}` and the answer: each replaces the one before.
   const isList = Array.isArray(first.value);
   const isShort = ({ edits }: Candidate) => edits.some(({ kind }) => kind === "ellipsis");
+  // A line of a log may break off; behind a first one that does, the text was sent anew.
+  const mayBreak = (one: Candidate) => one === last || (one !== first && candidates.length > 2);
   const isOther = (one: Candidate) =>
-    Array.isArray(one.value) !== isList || !(one.complete || one === last) || isShort(one);
+    Array.isArray(one.value) !== isList || !(one.complete || mayBreak(one)) || isShort(one);
   const once = text.slice(first.start, first.end);
   const isSame = (one: Candidate) => once.startsWith(text.slice(one.start, one.end).trimEnd());
   const isOne = candidates.filter(({ value }) => !isEmpty(value)).length === 1;

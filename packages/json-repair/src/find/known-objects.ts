@@ -127,10 +127,15 @@ export const wordIn = (value: unknown) => (isContainer(value) ? "" : String(valu
 /** What stands for a text that is to be filled in. */
 const PLACEHOLDER = /^(?:\.{3,}|…|string|text|number|<[^<>]*>|(?:your|insert)\b[^.,;!?]{0,80}|[^.,;!?]{1,60} here)$/is;
 
-function stringsIn(part: unknown, depth = 0): string[] {
-  if (typeof part === "string") return [part.trim()];
-  const parts = isContainer(part) && depth < 4 ? Object.values(part).slice(0, 10) : [];
-  return parts.flatMap((one) => stringsIn(one, depth + 1));
+/** The texts in a value, of the first ten members of each part of it. */
+function stringsIn(part: unknown, depth = 0, found: string[] = []): string[] {
+  if (typeof part === "string") found.push(part.trim());
+  if (!isContainer(part) || depth === 4) return found;
+  let left = 10;
+  for (const key in part)
+    if (left-- > 0) stringsIn((part as JsonObject)[key], depth + 1, found);
+    else break;
+  return found;
 }
 
 const isSchema = (value: unknown) => isObject(value) && value["type"] === "object" && isObject(value["properties"]);

@@ -164,13 +164,8 @@ export function readBare(r: s.Reading): undefined {
   r.cost += 2;
   const isNumber = !quoted || (OF_MONGO.test(call) && JSON_NUMBER.test(argument.slice(1, -1)) && argument.length < 18);
   const value = JSON.stringify(isNumber ? Number(argument.replace(/["']/g, "")) : argument.slice(1, -1));
-  take(
-    r,
-    pos + call.length,
-    value,
-    "call",
-    ((quoted && CONSTRUCTOR.test(call)) || NUMBER_CALL.test(call)) && (isNumber || !CAST.test(call)),
-  );
+  const isMade = (quoted && CONSTRUCTOR.test(call)) || NUMBER_CALL.test(call);
+  take(r, pos + call.length, value, "call", isMade && (isNumber || !CAST.test(call)));
 }
 
 /** A comment, what stands for the end of the text, or dots for what is left out. */
@@ -257,15 +252,20 @@ export function readName(r: s.Reading): undefined {
 
 /** What has semicolons between its members, and equals signs in them. */
 const SETTINGS = /^.?\{\s{0,80}[\p{L}_]\w{0,40} {0,40}=/su;
+/** Quotes, as styles of pages hardly have, and no word at the end. */
+const HOLDS_TEXTS = /["'].*(?:["'}\]]|\b(?:true|false|\d+))$/s;
 export function takeComma(r: s.Reading): undefined {
   const { pos, text } = r;
   const c = text[pos];
-  // `{ color: red; }`, `{ name: string; age: number }`: code. `{ port = 80; user = "x"; }` may be some as well.
-  const isSettings = c === ";" && SETTINGS.test(text.slice(Math.max(0, r.start - 1), r.start + 120));
+  // `{ color: red; }`, `{ name: string; age: number }`: code. `{ port = 80; user = "x"; }`, `{ user: "x"; }` may be some as well.
+  const isSettings =
+    c === ";" &&
+    (SETTINGS.test(text.slice(Math.max(0, r.start - 1), r.start + 120)) ||
+      HOLDS_TEXTS.test(text.slice(Math.max(r.top?.at ?? 0, r.last - 120), r.last)));
   if (c === ";" && r.bareKeys && !isSettings) return r.fail("not-json");
   // `[1, 2; 3, 4]`: rows of a matrix.
   const areRows = c === ";" && r.top?.kind === s.LIST && /,|\d \d/.test(text.slice(Math.max(r.top.at, pos - 200), pos));
-  if (c !== ",") r.edit(pos, pos + 1, ",", "separator", !isSettings && !areRows);
+  if (c !== ",") r.edit(pos, pos + 1, ",", "separator", !(isSettings && r.bareKeys) && !areRows);
   r.pos++;
   r.goOn(pos);
 }

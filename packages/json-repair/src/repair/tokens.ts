@@ -72,9 +72,9 @@ export function skipSpace(r: Reading): undefined {
   r.pos = Math.min(r.pos, limit);
 }
 
-/** `...`, `. . .`, `… (3 omitted)`, `... 47 more items`. */
+/** `...`, `. . .`, `… (3 omitted)`, `... 47 more items`, `+more`. */
 const DOTS =
-  /(?:\.{3,12}|\. \. \.|…)(?:[ \t]{0,4}\(?[\w+ ]{0,40}\b(?:more|omitted|truncated)\b(?:[\w \t,]{0,40}\)|[\w \t]{0,40}\.{0,3}))?/y;
+  /\+ ?(?:\d{1,9} )?more(?=\s{0,8}[\])])|(?:\.{3,12}|\. \. \.|…)(?:[ \t]{0,4}\(?[\w+ ]{0,40}\b(?:more|omitted|truncated)\b(?:[\w \t,]{0,40}\)|[\w \t]{0,40}\.{0,3}))?/y;
 /** Bold signs, and what breaks or marks text in HTML. */
 const MARKUP = "(?:\\*\\*|&nbsp;|<\\/?(?:br|b|i|p|em|strong|span|code)\\b[^<>\\n]{0,60}>)";
 const MARKUP_BEFORE = new RegExp(`${MARKUP}(?=\\s{0,40}(?:["'{[\\d<&*-]|true|false|null))`, "y");
