@@ -1,5 +1,5 @@
 import { ABSENT, copyWith, isContainer, isEmpty, isObject, valueAt } from "../decode/strict.js";
-import type { Edit } from "../repair/edits.js";
+import { type Edit, sortIn } from "../repair/edits.js";
 import { type ExtractSuccess, type Repair, repairOf, toldOf } from "../result.js";
 import type { Coercion } from "../schema/fit.js";
 
@@ -79,7 +79,7 @@ export function report<T>({ candidate, ...answer }: Answer<T>): ExtractSuccess<T
   for (const { path, sure } of coerced) repairs.push(repairOf("coercion", start, sure, path));
   const elided = text?.slice(start, end).search(ELISION) ?? -1;
   if (elided >= 0) repairs.push(repairOf("ellipsis", start + elided));
-  repairs.sort((a, b) => a.at - b.at);
+  sortIn(repairs, (a, b) => a.at - b.at);
   return { ok: true, value, source, range: [start, end], repairs, complete, candidates: count };
 }
 
@@ -165,14 +165,16 @@ export function isProse(candidate: Candidate, text: string): boolean {
 /** The tag of an element that begins a line. */
 const LINE_TAG = /(?:^|\n)[ \t]{0,40}<\w[\w:-]{0,40}>\s{0,80}$/;
 
+const LETTER = /[\w\u00aa-\u1fff\u2c00-\u2dff\u3040-\uffdc]/;
+
 /** Whether the value stands within a sentence, not on lines of its own. Where no letter is near, `\p{L}` takes ten times as long to say so. */
 export function isInWords(one: Candidate, text: string): boolean {
-  const left = before(text, one);
-  if (LINE_TAG.test(left) && ANSWER_TAG.test(left) && /^\s*<\/[\w:-]{1,40}>[ \t]*(?:\r?\n|$)/.test(behind(text, one)))
-    return false;
-  if (!/[\w\u00aa-\u1fff\u2c00-\u2dff\u3040-\uffdc]/.test(left.slice(-IN_LINE) + behind(text, one))) return false;
-  const follows = /[\p{L}\p{N}][^\n]*$/u.test(left.slice(-IN_LINE)) && !INTRODUCED.test(left.slice(-IN_LINE));
-  return follows || /^(?!;?\s*<[/|])[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(behind(text, one).slice(0, IN_LINE));
+  const [left, right] = [before(text, one), behind(text, one)];
+  if (LINE_TAG.test(left) && ANSWER_TAG.test(left) && /^\s*<\/[\w:-]{1,40}>[ \t]*(?:\r?\n|$)/.test(right)) return false;
+  const line = left.slice(-IN_LINE);
+  if (!LETTER.test(line) && !LETTER.test(right)) return false;
+  const follows = /[\p{L}\p{N}][^\n]*$/u.test(line.slice(-IN_LINE)) && !INTRODUCED.test(line.slice(-IN_LINE));
+  return follows || /^(?!;?\s*<[/|])[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(right.slice(0, IN_LINE));
 }
 
 /** The objects, if all else is marks as `[0]` in the words of a log: these are no rows. */

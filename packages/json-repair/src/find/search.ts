@@ -1,6 +1,6 @@
 import { type Derived, decoded } from "../decode/encodings.js";
 import { isContainer, isEmpty, isObject, parseWhole, scalarIn, tooDeepFor } from "../decode/strict.js";
-import { applyEdits } from "../repair/edits.js";
+import { applyEdits, type Edit } from "../repair/edits.js";
 import { readText } from "../repair/machine.js";
 import {
   checkOptions,
@@ -205,8 +205,9 @@ export class Search<T> {
       const fitted = this.#fit(candidate, value);
       if (fitted.fits) {
         // What was `1,234.5` or `True` is another text than the number or the literal.
+        const isMade = ({ kind }: Edit) => kind === "number" || kind === "literal";
         const made = new Set<unknown>(
-          candidate.edits.filter(({ kind = "" }) => /^(?:number|literal)$/.test(kind)).map(({ by }) => by),
+          fitted.coerced.length > 0 ? candidate.edits.filter(isMade).map(({ by }) => by) : [],
         );
         const coerced = fitted.coerced.map((one) => (made.has(one.by) ? { ...one, sure: false } : one));
         return { candidate, value: fitted.value, coerced, source, ...told };
