@@ -1072,6 +1072,8 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["an apostrophe as a shell writes it", `-d '{"a": "Ann'\\''s", "b": 2}'`, { a: "Ann's", b: 2 }],
     ["a path beside a shell's apostrophe", `-d '{"a": "don'\\''t", "p": "C:\\\\new"}'`, { a: "don't", p: "C:\\new" }],
     ["records with a mark of inches", '{"a": 1,}\n\n{"a": "5\\" y"}\n\n{"a": 3}', [{ a: 1 }, { a: '5" y' }, { a: 3 }]],
+    ["a key and a literal in one pair of quotes", '{"a": 1, "dark: true", "b": 2}', { a: 1, dark: true, b: 2 }, false],
+    ["a key and a text in one pair of quotes", '{"a": 1, "b": 2, "at: 10:30"}', { a: 1, b: 2, at: "10:30" }, false],
     [
       "semicolons between keys without quotes",
       '{host: "relay"; port: 9000; tags: ["a"]; tls: false}',

@@ -85,6 +85,24 @@ export function againEnd({ text, pos, keyAt, last }: s.Reading): number {
     : -1;
 }
 
+/** A key and its value in one pair of quotes: a literal, or a text. */
+const PAIR =
+  /^"[\p{L}_][\p{L}\p{N}_ -]{0,40}:\s?(?:(true|false|null|-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?)|[^"\n]{1,80})"$/u;
+const pairIn = ({ text, keyAt, last }: s.Reading) => PAIR.exec(text.slice(keyAt, Math.min(last, keyAt + 200)));
+
+/** Whether the key holds its value as well: `"age: 3"`. */
+export const holdsPair: s.When = (r) => pairIn(r) !== null;
+
+/** It is the key up to its colon, and the value behind that. */
+export function splitPair(r: s.Reading, way: s.Way): undefined {
+  const { text, keyAt, last } = r;
+  const [, literal] = pairIn(r) ?? [];
+  const colon = text.indexOf(":", keyAt);
+  r.edit(colon, skipBlanks(text, colon + 1, last), literal ? '":' : '":"', way.kind, false);
+  if (literal) r.edit(last - 1, last, "");
+  r.ended(keyAt);
+}
+
 /** Those of the kind from the `from`th on allow no other reading. */
 export function assure(edits: readonly Edit[], kind: RepairKind, from: number): undefined {
   for (const edit of edits.slice(from)) if (edit.kind === kind) edit.sure = true;

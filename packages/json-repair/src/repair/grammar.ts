@@ -31,6 +31,7 @@ function put(r: s.Reading, way: s.Way): undefined {
 const object = insert("{", "missing-opener", 4, { doubt: (r) => r.top?.leads === true });
 const noValue = insert("null", "missing-value", 4);
 const noPair = insert(":null", "missing-value", 5, { doubt: always, when: (r) => !r.untouched });
+const inOnePair = way(d.splitPair, "missing-quote", 3, { when: d.holdsPair, doubt: always });
 const noColon = insert(":", "missing-colon", 3, { doubt: d.mayBeIn });
 const asColon = insert(":", "separator", 5, {
   takes: 1,
@@ -240,7 +241,7 @@ export const ROWS: readonly Row[] = [
   [[s.COLON], t.LITERAL, noColon],
   [[s.COLON], OPENERS, noColon, drop("extra-opener", 4), asColon],
   [[s.COLON], t.TEXT, noColon, drop("extra-quote", 3)],
-  [[s.COLON], `,${CLOSERS}`, retype, unwrap, noPair, asColon, refuseAtOnce],
+  [[s.COLON], `,${CLOSERS}`, inOnePair, retype, unwrap, noPair, asColon, refuseAtOnce],
   [[s.COLON], t.ODD, { ...refuseAtOnce, cost: 4 }],
   [[...KEYS, s.VALUE, ...ITEMS, ...AFTER], ":", extraColon],
   // Brackets that close
