@@ -115,7 +115,7 @@ const WORD =
 const PIECES = /\(\s{0,80}(?:(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}')\s{0,80}){2,40}\)/y;
 /** `Name(`, and one argument: of a constructor, a cast, a wrapper of a database. */
 const CALL =
-  /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}("[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|-?\d[\d.]{0,30})\s{0,8}\)/uy;
+  /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}("[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|[“‘][^"'“”‘’\\\n]{0,200}[”’]|-?\d[\d.]{0,30})\s{0,8}\)/uy;
 /** What others put before a bracket: `%{`, `%User{`, `#{`, `@{`, `@(`, `User {`, `Map(2) {`; or a lone letter of a script without capitals, which a model has slipped in. */
 const BEFORE_BRACKET =
   /[%@](?=\{)|#(?=\{[^:\n]{0,80}=>)|@(?=\()|(?:%[A-Z][\w.]{0,60}|(?!(?:None|True|False|Na[Nn]|Null|Yes|No)\b)[A-Z]\w{0,60} |Map\(\d{1,9}\) |(?<!\p{Lo})\p{Lo})(?=\{\s{0,80}(?:\w{1,60}:|["']|\}))/uy;
@@ -127,7 +127,7 @@ const CAST = /^(?:Number|BigInt|Boolean|int|float)\(/;
 const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 
 /** `2024_01` may be a name, `3L` a text. */
-const MAY_BE_NONE = /inf|^[\d.]+[Lnf]$|\.\d+\.$|^\d+_(?!\d{3}(?:[_.]|$))|^\d{4,}_/i;
+const MAY_BE_NONE = /inf|^[+-]?0\d|^[\d.]+[Lnf]$|\.\d+\.$|^\d+_(?!\d{3}(?:[_.]|$))|^\d{4,}_/i;
 
 /** A value that is not quoted: a number, a literal, or a text up to its separator. */
 export function readBare(r: s.Reading): undefined {
@@ -160,7 +160,7 @@ export function readBare(r: s.Reading): undefined {
   CALL.lastIndex = pos;
   const [call = "", argument] = CALL.exec(text) ?? [];
   if (argument === undefined) return readUnquoted(r);
-  const quoted = /^["']/.test(argument);
+  const quoted = /^["'“‘]/.test(argument);
   r.cost += 2;
   const isNumber = !quoted || (OF_MONGO.test(call) && JSON_NUMBER.test(argument.slice(1, -1)) && argument.length < 18);
   const value = JSON.stringify(isNumber ? Number(argument.replace(/["']/g, "")) : argument.slice(1, -1));
