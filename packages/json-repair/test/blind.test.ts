@@ -360,7 +360,13 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   {
     set: 87,
     maxUnsure: 0.28,
-    open: ["u87-bad-literal-01", "u87-trailing-garbage-06", "u87-concatenated-05", "u87-mixed-faults-01", "u87-number-form-03"],
+    open: [
+      "u87-bad-literal-01",
+      "u87-trailing-garbage-06",
+      "u87-concatenated-05",
+      "u87-mixed-faults-01",
+      "u87-number-form-03",
+    ],
   },
 ];
 

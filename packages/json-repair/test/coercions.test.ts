@@ -62,6 +62,21 @@ test("at great depth keys in another style cost no memory for each list", () => 
   expect(extractJson(text, { schema: z.any() }).ok).toBe(true);
 });
 
+test("an empty text is an empty object or list, or null where that may be", () => {
+  const call = z.object({ name: z.string(), input: z.object({ q: z.string().optional() }) });
+  expect(read('{"name": "x", "input": " "}', call)).toMatchObject({ value: { name: "x", input: {} }, sure: true });
+  expect(read('{"input": ""}', z.object({ input: z.array(z.string()) }))).toMatchObject({
+    value: { input: [] },
+    sure: false,
+  });
+  expect(read('{"input": ""}', z.object({ input: z.object({}).nullable() }))).toMatchObject({
+    value: { input: null },
+    sure: false,
+  });
+  const asked = z.object({ input: z.object({ q: z.string() }) });
+  expect(extractJson('{"input": ""}', { schema: asked }).ok).toBe(false);
+});
+
 test("a sentence with commas is one member of a list, and digits with a first zero are a number", () => {
   const list = z.object({ steps: z.array(z.string()) });
   expect(read('{"steps": "Cook it, then wait."}', list)).toMatchObject({ value: { steps: ["Cook it, then wait."] } });

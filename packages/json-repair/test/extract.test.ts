@@ -1075,6 +1075,25 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a key and a literal in one pair of quotes", '{"a": 1, "dark: true", "b": 2}', { a: 1, dark: true, b: 2 }, false],
     ["a key and a text in one pair of quotes", '{"a": 1, "b": 2, "at: 10:30"}', { a: 1, b: 2, at: "10:30" }, false],
     [
+      "a string without its quote and comma, before a key in its key's column",
+      '{\n  "a": "x $y",\n  "b": "he \\"said\\"\n  "c": "z",\n  "d": 1\n}',
+      { a: "x $y", b: 'he "said"', c: "z", d: 1 },
+    ],
+    ["objects with a comma and a comment between them", '{\n"a": 1\n}, // NEXT\n{\n"a": 2\n}', [{ a: 1 }, { a: 2 }]],
+    [
+      "a path with blanks in its names",
+      String.raw`{"f": "C:\data\Port 52\temp\My Files\new\x.txt"}`,
+      {
+        f: String.raw`C:\data\Port 52\temp\My Files\new\x.txt`,
+      },
+    ],
+    [
+      "a path and what may be the next line",
+      String.raw`{"f": "C:\data\nNext"}`,
+      { f: String.raw`C:\data\nNext` },
+      false,
+    ],
+    [
       "semicolons between keys without quotes",
       '{host: "relay"; port: 9000; tags: ["a"]; tls: false}',
       { host: "relay", port: 9000, tags: ["a"], tls: false },

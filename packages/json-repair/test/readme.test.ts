@@ -90,6 +90,7 @@ const ASKED: Record<string, z.ZodType> = {
   '`"in_progress"` or `"done"`': z.enum(["in_progress", "done"]),
   "object or list": z.object({ a: z.number() }),
   list: z.array(z.string()),
+  "an object that may be empty": z.object({ a: z.number().optional() }),
   "list of lists": z.array(z.array(z.number())),
   null: z.number().nullable(),
   "an optional number": z.number().optional(),

@@ -197,7 +197,9 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
     const run = runs.at(-1);
     const last = run?.at(-1);
     const gap = text.slice(last?.end, one.start);
-    const isNext = BETWEEN.test(gap.trim()) || (label !== "" && numberless(gap) === label);
+    const isNext =
+      BETWEEN.test(gap.replace(/^(\s{0,40},?)[ \t]{0,40}\/\/[^\n]{0,200}(?=\n)/, "$1").trim()) ||
+      (label !== "" && numberless(gap) === label);
     if (run && last?.thought === one.thought && isNext) run.push(one);
     else runs.push([one]);
   }

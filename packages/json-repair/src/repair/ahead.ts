@@ -157,6 +157,14 @@ export function inInnerObject(r: Reading, at: number): boolean {
   return brace >= 0 && r.string.role !== KEY && keyAhead(r.text, sticky(ESCAPED_BLANKS, r.text, brace + 1), r.limit);
 }
 
+/** Whether a value that is none of bare words starts at `at`. */
+export function valueAhead(r: Reading, at: number): boolean {
+  const sign = r.sign(at);
+  return (sign >= s.QUOTE && sign <= s.OPEN_LIST) || literalAhead(r.text, at) || sticky(SYMBOL, r.text, at) >= 0;
+}
+/** `:b`, of Ruby. */
+const SYMBOL = /:[a-z_]\w{0,60}\s?[,\]}]/y;
+
 /** So far before a bracket its line may begin, and so far behind it its first member. */
 const NEAR_LINE = 300;
 

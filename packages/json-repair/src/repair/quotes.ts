@@ -32,7 +32,7 @@ export function endsSurely(r: Reading, from: number, role = r.string.role): bool
 /** Whether a member of the frame starts at `at`, where one is awaited; its key may end with the closer as well. */
 function memberAhead(r: Reading, at: number, { kind }: Frame, closer: string): boolean {
   if (r.sign(at) === s.QUOTE) return t.keyAhead(r.text, at, r.limit, closer) === (kind === OBJECT);
-  return kind === OBJECT ? r.bareKeys && t.nameAhead(r.text, at, r.limit) : valueAhead(r, at);
+  return kind === OBJECT ? r.bareKeys && t.nameAhead(r.text, at, r.limit) : t.valueAhead(r, at);
 }
 
 const MAX_COLUMN = 120;
@@ -43,6 +43,10 @@ export function startsNext(r: Reading, at: number): number {
   if (role === KEY) return -1;
   const last = s.behindBlanks(text, content, at) - 1;
   if (r.sign(last) === s.COMMA) return role !== VALUE || t.keyAhead(text, at, limit) ? at : -1;
+  // Without one, in the column of the members.
+  const { member } = top ? t.columnsOf(text, top) : {};
+  if (member && r.sign(last) < s.OPEN_OBJECT && text.startsWith(`\n${member}`, at - member.length - 1))
+    return role === VALUE && t.keyAhead(text, at, limit) ? at : -1;
   const comma = s.behindBlanks(text, content, last) - 1;
   const isOpen = r.sign(last) === s.OPEN_OBJECT || r.sign(last) === s.OPEN_LIST;
   if (!isOpen || comma < content || r.sign(comma) !== s.COMMA) return -1;
@@ -80,14 +84,6 @@ export function colonInside(r: Reading, until: number): number {
   const at = r.text.slice(begin, Math.min(until, begin + t.KEY_LENGTH - 1)).search(/[:：]|=(?=")/);
   return at < 0 ? -1 : begin + at;
 }
-
-/** Whether a value that is none of bare words starts at `at`. */
-export function valueAhead(r: Reading, at: number): boolean {
-  const sign = r.sign(at);
-  return (sign >= s.QUOTE && sign <= s.OPEN_LIST) || t.literalAhead(r.text, at) || t.sticky(SYMBOL, r.text, at) >= 0;
-}
-/** `:b`, of Ruby. */
-const SYMBOL = /:[a-z_]\w{0,60}\s?[,\]}]/y;
 
 /** Whether the quote stands as one that opens does: behind a blank or a bracket, and before no sign that ends words. */
 export function opens({ text }: Reading, at: number): boolean {
@@ -200,7 +196,7 @@ const LATEX =
   /(?:n(?:u|e|eq|abla|ot|otin|i|leq|geq|mid|eg|ewline|exists)|t(?:heta|au|imes|o|ext[a-z]*|an|anh|ilde|op|riangle|frac|binom|ag)|r(?:ho|ight[a-z]*|angle|floor|ceil|m|e)|[bf][a-zA-Z]*)(?![a-zA-Z])/y;
 /** `C:\new`, up to a backslash in it. */
 const PATH =
-  /(?:^|[^A-Za-z])[A-Za-z]:(?:\\{1,2}(?:[^\s\\"]+|Program Files(?: \(x86\))?|Documents and Settings|My \w{1,20}))*$|^\\\\[^"]*$|\s\\\\[^\s"${}()]*$/;
+  /(?:^|[^A-Za-z])[A-Za-z]:(?:\\{1,2}(?:[^\s\\"]+(?: \d{1,4}(?=\\|$))?|Program Files(?: \(x86\))?|Documents and Settings|My \w{1,20}))*$|^\\\\[^"]*$|\s\\\\[^\s"${}()]*$/;
 /** What JSON knows; a character by its number, as others write it; the end of a line, which goes on on the next one. */
 const ESCAPE =
   /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|U(00(?:0[1-9a-fA-F]|10)[\da-fA-F]{4})|x([\da-fA-F]{2})|\r?\n|\r)/y;
@@ -247,11 +243,9 @@ export function readEscape(r: Reading): boolean {
 
 /** The backslash at `at` is content, and what follows is read as what it is. */
 export function keepBackslash(r: Reading, at: number): undefined {
-  // A shell or a script writes `\$` for a dollar, and Markdown `\*` for a star.
-  // `\0`, `\a` are signs elsewhere.
+  // A shell or a script writes `\$` for a dollar, and Markdown `\*` for a star; `\0`, `\a` are signs elsewhere.
   const isSign = /^(?:[$_*#!]|[0aev](?![a-zA-Z\d]))/.test(r.text.slice(at + 1, at + 3));
-  const isSure = !isSign || inPath(r, at);
-  r.edit(at, at, "\\", "escape", isSure && r.string.role !== KEY);
+  r.edit(at, at, "\\", "escape", (!isSign || inPath(r, at)) && r.string.role !== KEY);
   r.foreign = true;
   r.pos = at + 1;
 }
@@ -289,7 +283,9 @@ export function settleEscapes(r: Reading): undefined {
     // In other quotes than JSON's a path may have one backslash each.
     const isPath = (isForeign || string.quote !== 34) && inPath(r, at);
     const isLatex = t.sticky(isForeign ? LATEX : LATEX_ALONE, text, at + 1) >= 0;
-    if (isPath || isLatex || isFile) r.edit(at, at, "\\", "escape", isForeign && (isPath || isLatex));
+    // `C:\data\nNext`: a line may end there.
+    const isSure = isForeign && ((isPath && !/^[nrt][A-Z]/.test(text.slice(at + 1, at + 3))) || isLatex);
+    if (isPath || isLatex || isFile) r.edit(at, at, "\\", "escape", isSure);
     else if (areNames || (isForeign && isAmongForeign(held, index))) r.edit(at, at, "", "escape", false);
   }
 }

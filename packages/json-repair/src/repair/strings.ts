@@ -151,8 +151,9 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
 
 function waysOfQuote(r: Reading, at: number, next: number, inner: boolean): readonly Way[] {
   const { text, string } = r;
+  const isLine = next === at && /\s/.test(text.charAt(at - 1));
   const ways: Way[] = [
-    { act: endString, cost: !inner ? 0 : q.endsSurely(r, at + 1) && !string.open ? 4 : 7 },
+    { act: endString, cost: inner && (string.open || !q.endsSurely(r, at + 1)) ? 7 : inner || isLine ? 4 : 0 },
     {
       act: content,
       cost: inner
@@ -163,7 +164,7 @@ function waysOfQuote(r: Reading, at: number, next: number, inner: boolean): read
   if (next >= 0) ways.push({ act: (one) => endLostValue(one, next), cost: inner ? 8 : 4 });
   const colon = string.role === KEY ? q.colonInside(r, at) : -1;
   if (colon >= 0) {
-    const moved = s.behindBlanks(text, colon, at) === colon + 1 && q.valueAhead(r, s.skipBlanks(text, at + 1, r.limit));
+    const moved = s.behindBlanks(text, colon, at) === colon + 1 && t.valueAhead(r, s.skipBlanks(text, at + 1, r.limit));
     const act = moved ? moveColon : endLostKey;
     ways.push({ act: (one) => act(one, at), cost: 2 });
   }
@@ -177,7 +178,7 @@ function content(r: Reading): undefined {
   r.edit(at, at, text[at] === '"' ? "\\" : "", "inner-quote", false);
   // What stands behind it may be the value of a key, or the next member.
   const colon = s.skipBlanks(text, at + 1, limit);
-  const key = r.sign(colon) === s.COLON && q.valueAhead(r, s.skipBlanks(text, colon + 1, limit));
+  const key = r.sign(colon) === s.COLON && t.valueAhead(r, s.skipBlanks(text, colon + 1, limit));
   const isOdd = /^(?:.." ?[{[]|[\]}],"|.,"\w|.."(?:,\S|[{[\]}]| ?[+/|] | "))/s.test(text.slice(at - 2, at + 4));
   if (q.closesLow(r, at)) string.inner++;
   string.doubt ||= isOdd || key || r.margin < 3 || q.isLone(r, at);
@@ -188,13 +189,8 @@ function content(r: Reading): undefined {
 
 /** `""text"`: the quote was doubled. */
 function dropQuote(r: Reading): undefined {
-  r.edit(
-    r.pos,
-    r.pos + 1,
-    "",
-    "extra-quote",
-    /^"[^\s",:}\]](?![^"\\]*\\"[^"\\]*")/.test(r.text.slice(r.pos, r.pos + 200)),
-  );
+  const isSure = /^"[^\s",:}\]](?![^"\\]*\\"[^"\\]*")/.test(r.text.slice(r.pos, r.pos + 200));
+  r.edit(r.pos, r.pos + 1, "", "extra-quote", isSure);
   r.pos++;
   r.string.content = r.pos;
 }
@@ -248,7 +244,7 @@ function endLostValue(r: Reading, at: number): undefined {
   const { content } = r.string;
   const comma = s.behindBlanks(r.text, content, at) - 1;
   // `{"a": {"b": "c}, "d": 1}`: brackets without partners in the string close what is around it.
-  const ends = q.closersBefore(r, s.behindBlanks(r.text, content, comma));
+  const ends = q.closersBefore(r, r.sign(comma) === s.COMMA ? s.behindBlanks(r.text, content, comma) : comma + 1);
   endLost(r, ends[Math.min(ends.length, r.depth) - 1] as number);
 }
 

@@ -235,6 +235,9 @@ const WRITTEN: readonly [is: RegExp, by: (text: string) => unknown, sure: boolea
   [NUMBER, numberIn, true],
   [/^(?:yes|no|1|0)$/i, (text) => /^[y1]/i.test(text), false],
   [NOTHING, () => null, false],
+  // What a tool is called with that takes nothing.
+  [/^$/, () => ({}), true],
+  [/^$/, () => [], false],
   [PARTS, (text) => text.split(/[,;]/).map((part) => part.trim()), false],
 ];
 
