@@ -73,6 +73,10 @@ test("an empty text is an empty object or list, or null where that may be", () =
     value: { input: null },
     sure: false,
   });
+  const several = z.object({ x: z.union([z.array(z.string()), z.object({})]) });
+  expect(read('{"x": ""}', several)).toMatchObject({ sure: false });
+  expect(extractJson('["", {"q": "a"}]', { schema: z.array(z.object({ q: z.string().optional() })) }).ok).toBe(false);
+  expect(extractJson('""', { schema: z.object({ q: z.string().optional() }) }).ok).toBe(false);
   const asked = z.object({ input: z.object({ q: z.string() }) });
   expect(extractJson('{"input": ""}', { schema: asked }).ok).toBe(false);
 });

@@ -1072,6 +1072,28 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["an apostrophe as a shell writes it", `-d '{"a": "Ann'\\''s", "b": 2}'`, { a: "Ann's", b: 2 }],
     ["a path beside a shell's apostrophe", `-d '{"a": "don'\\''t", "p": "C:\\\\new"}'`, { a: "don't", p: "C:\\new" }],
     ["records with a mark of inches", '{"a": 1,}\n\n{"a": "5\\" y"}\n\n{"a": 3}', [{ a: 1 }, { a: '5" y' }, { a: 3 }]],
+    [
+      "a lost quote and one too many, which may be none",
+      '{\n  "a": "set x\n  "y": "z"",\n  "b": "S"\n}',
+      { a: "set x", y: "z", b: "S" },
+      false,
+    ],
+    ["a path that lost its quote", '{\n "a": "C:\\data\\new.txt\n "b": 1\n}', { a: "C:\\data\\new.txt", b: 1 }],
+    ["a backslash before a lost quote", '{\n "a": "x \\\n "b": 1\n}', { a: "x ", b: 1 }, false],
+    [
+      "a number behind the name of a file",
+      '{"a": "in C:\\src\\Main.cs 42\\nat x"}',
+      { a: "in C:\\src\\Main.cs 42\nat x" },
+    ],
+    ["a call with curly quotes", "{“a”: NumberLong(“5”)}", { a: 5 }],
+    [
+      "keys of an object that PHP prints",
+      "A Object\n(\n    [a:protected] => 1\n    [b:A:private] => x\n)\n",
+      { a: 1, b: "x" },
+    ],
+    ["an address in the place of a member", '{"a": 1, "http://x.y"}', { a: 1, "http://x.y": null }, false],
+    ["a key and its value in the first pair of quotes", '{"name: Ann", "tags": 637}', { name: "Ann", tags: 637 }],
+    ["words that are the items of a list behind dashes", '{"a": [\n -- milk\n -- eggs\n]}', { a: [] }, false],
     ["a key and a literal in one pair of quotes", '{"a": 1, "dark: true", "b": 2}', { a: 1, dark: true, b: 2 }, false],
     ["a key and a text in one pair of quotes", '{"a": 1, "b": 2, "at: 10:30"}', { a: 1, b: 2, at: "10:30" }, false],
     [
@@ -1079,12 +1101,21 @@ describe("what looks like a sign around a value is left where it is none", () =>
       '{\n  "a": "x $y",\n  "b": "he \\"said\\"\n  "c": "z",\n  "d": 1\n}',
       { a: "x $y", b: 'he "said"', c: "z", d: 1 },
     ],
-    ["objects with a comma and a comment between them", '{\n"a": 1\n}, // NEXT\n{\n"a": 2\n}', [{ a: 1 }, { a: 2 }]],
+    [
+      "objects with a comma and a comment between them",
+      '{\n"a": 1\n}, // NEXT\n{\n"a": 2\n}',
+      [{ a: 1 }, { a: 2 }],
+      false,
+    ],
+    ["an object that a comment calls wrong", '{"s": "open"} // wrong\n{"s": "closed"}', { s: "closed" }],
+    ["a comment behind a statement", 'const x = {"a": true}; // on\n\nThe answer:\n{"b": 1}', { b: 1 }],
+    ["a style with a text in it", 'The style { font-family: "Arial"; } gives {"ok": true}', { ok: true }],
+    ["a line that is sent anew", '{"a": 1}\n{"a": 2, "m": "x\n{"a": 2, "m": "xy"}', { a: 2, m: "xy" }, false],
     [
       "a path with blanks in its names",
-      String.raw`{"f": "C:\data\Port 52\temp\My Files\new\x.txt"}`,
+      String.raw`{"f": "C:\data\Port 52\data\My Files\new\x.txt"}`,
       {
-        f: String.raw`C:\data\Port 52\temp\My Files\new\x.txt`,
+        f: String.raw`C:\data\Port 52\data\My Files\new\x.txt`,
       },
     ],
     [

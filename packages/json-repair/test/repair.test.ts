@@ -642,7 +642,11 @@ describe("what has one reading is sure, and other repairs are not", () => {
     ["{ a = 1, [1] = true }", { a: 1, 1: true }, true],
     ["[1, 2, ... 47 more items]", [1, 2], false],
     ["[1, 2, +more]", [1, 2], false],
-    ['{"a": 00.0000, "b": -007.5, "c": 007, "d": 01.02.03}', { a: 0, b: -7.5, c: "007", d: "01.02.03" }, false],
+    [
+      '{"a": 00.0000, "b": -007.5, "c": 007, "d": 01.02.03, "e": 09.30}',
+      { a: 0, b: -7.5, c: "007", d: "01.02.03", e: "09.30" },
+      false,
+    ],
     ["{“a”: ObjectId(‘5b17aa01’)}", { a: "5b17aa01" }, true],
     ['[{"a": {"b": 1}}}, "c": 2}, {"c": 3}]', [{ a: { b: 1 }, c: 2 }, { c: 3 }], false],
     ['{"a": "x", "b": "ship it<|im_end|>', { a: "x", b: "ship it" }, false],

@@ -26,7 +26,8 @@ function dumped(sign: string, open: Open[], behind: string): string {
   if (/^(?:["']|Array\S* $|\((?:object|\d))/.test(sign)) return sign.replace(/^[A(].*/, "");
   const arrow = sign.indexOf("=>");
   if (arrow > 0) {
-    const key = sign.slice(0, arrow).replace(/^\["?|"?\] ?$| $/g, "");
+    const name = sign.slice(0, Math.min(arrow, 300)).replace(/^\["?|"?\] ?$| $/g, "");
+    const key = name.replace(/"?:(?:(?:[\w\\]{1,60}|"[\w\\]{1,60}"):)?(?:protected|private)$/, "");
     const isNext = top === Number(key);
     if (isNext) open.splice(-1, 1, top + 1);
     if (!isNext && !(top === "map" && sign.startsWith("["))) return sign;

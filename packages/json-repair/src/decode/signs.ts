@@ -142,9 +142,11 @@ export function jsonOf(written: string, cut: boolean): string | undefined {
   const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replace(/(?<=\d)_(?=\d)/g, "").replace(",", ".");
   if (JSON_NUMBER.test(plain)) return plain;
   if (cut && CUT_NUMBER.test(word)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?/.exec(word)?.[0] ?? "null";
-  // `007` is a name, `00.50` none.
+  // `007` is a name, `09.30` a time, `00.0000` a number.
   const [, sign, hex = plain] = /^([+-])(0[xX][\da-fA-F]{1,16})$/.exec(plain) ?? [];
-  const value = /^[+-]?0\d(?!\d*\.\d+$)|^\D*$/.test(word) ? Number.NaN : Number(hex) * (sign === "-" ? -1 : 1);
+  const value = /^[+-]?0\d(?!\d*\.\d+$)|^(?!00\.00)0\d\.\d\d$|^\D*$/.test(word)
+    ? Number.NaN
+    : Number(hex) * (sign === "-" ? -1 : 1);
   if (Number.isFinite(value)) return JSON.stringify(value);
   return LITERALS.find(([, words, cutOff]) => words.test(word) || (cut && cutOff.test(word)))?.[0];
 }

@@ -174,7 +174,7 @@ export function isInWords(one: Candidate, text: string): boolean {
   const line = left.slice(-IN_LINE);
   if (!LETTER.test(line) && !LETTER.test(right)) return false;
   const follows = /[\p{L}\p{N}][^\n]*$/u.test(line.slice(-IN_LINE)) && !INTRODUCED.test(line.slice(-IN_LINE));
-  return follows || /^(?!;?\s*(?:<[/|]|[,;]?\s*\/\/))[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(right.slice(0, IN_LINE));
+  return follows || /^(?!;?\s*<[/|]|,\s*\/\/)[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(right.slice(0, IN_LINE));
 }
 
 /** The objects, if all else is marks as `[0]` in the words of a log: these are no rows. */

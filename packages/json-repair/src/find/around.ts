@@ -46,7 +46,7 @@ const FORMER = [
 ].join("|");
 /** One that takes the place of others. */
 const INSTEAD = [
-  "(?:wrong,? so|better|actually|wait|oops|sorry|final (?:answer|result|choice|decision|version|record|state))\\b",
+  "(?:wrong,? so|should (?:be|read)|better|actually|wait|oops|sorry|final (?:answer|result|choice|decision|version|record|state))\\b",
   "(?<!\\b(?:was|were|is|are|been) )(?:corrected|revised|updated)\\b",
   "(?<!\\b(?:was|were|is|are|been) )(?:fixed|final|correct(?:ion)?)(?: (?:json|version|answer|output|result|response|decision|choice|object|data|one|list|value|is|was|be)){0,3}(?=:?$)",
 ].join("|");
@@ -166,11 +166,12 @@ const ITEM_BEFORE = /(?:^|\n)[ \t]*(?:[-*•]|\d{1,4}[.)]) $/;
 /** What a program goes on with behind names in braces: `const {a: b} = c`, `function f({a: b}) {`. */
 const DESTRUCTURED = /^\s?=\s?\w|^\)\s*(?:\{|=>|:)/;
 /** `name: Ann⏎tags: ["a"]`: a list of YAML. */
-const IN_YAML = /(?:^|\n)[a-z][\w-]{0,40}: [^\n]{1,80}\n[a-z][\w-]{0,40}: $/;
+const IN_YAML = /(?:^|\n)[a-z][\w-]{0,40}: [^\n]{1,80}\n[a-z][\w-]{0,40}:? $/;
 /** `name: "x", meta: {"a": 1}`: members whose braces are missing. */
 const IN_MEMBERS = /(?:^|\n)[a-z][\w-]{0,40}: [^\n{[]{1,80}, ?([a-z][\w-]{0,40}): $/;
-/** `Row(id=1, tags=`, `{id=5, body='` */
-const FIELD = /[({](?:[^(){}\n]{0,150}, ?)?(\w{1,40})=['"]?$/;
+/** `Row(id=1, tags=`, `{id=5, body='`, `f({a: 1}, index=`, `#<User id: 1, tags: `, `-H 'key: ` */
+const FIELD =
+  /[({](?:[^(){}\n]{0,150}, ?)?(\w{1,40})=['"]?$|[}\])], ?(\w{1,40})=['"]?$|(?:#<[A-Z][\w:]{0,60} [^<>\n]{0,150}|-H ['"][\w-]{1,40}): $/;
 /** `Is {"a": 1} valid?` */
 const ASKS = /(?:^|[\n.!?])\s{0,8}(?:is|are|does|do|did|can|could|should|would|why|what|how)\b[^.!?\n]{0,80}$/i;
 /** `post(url, json={"a": 1})` */

@@ -197,14 +197,18 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
     const run = runs.at(-1);
     const last = run?.at(-1);
     const gap = text.slice(last?.end, one.start);
-    const isNext =
-      BETWEEN.test(gap.replace(/^(\s{0,40},?)[ \t]{0,40}\/\/[^\n]{0,200}(?=\n)/, "$1").trim()) ||
-      (label !== "" && numberless(gap) === label);
+    // Without a comment behind the comma.
+    const plain = gap.includes("//") ? gap.replace(/^(\s{0,40},)[ \t]{0,40}\/\/[^\n]{0,200}(?=\n)/, "$1") : gap;
+    const isNext = BETWEEN.test(plain.trim()) || (label !== "" && numberless(gap) === label);
     if (run && last?.thought === one.thought && isNext) run.push(one);
     else runs.push([one]);
   }
   return runs.filter(({ length }) => length > 1);
 }
+
+/** Whether a comment stands between them: it may say what one of them is. */
+export const hasComments = (members: readonly Candidate[], text: string) =>
+  members.slice(1).some((one, nth) => text.slice(members[nth]?.end, one.start).includes("//"));
 
 /** What a log puts before each of its lines: a time, a name and a bar or brackets; its numbers are 0. */
 const LOGGED = /0:0|^data:$|^[\w.]{1,40}[-_.]0:?$|\w {0,9}\|$|\[[^[\]]{1,60}\]$/;
@@ -229,10 +233,13 @@ export function areRecords(
   // `[]`, `{}` and the answer: each replaces the one before.
   const isList = Array.isArray(first.value);
   const isShort = ({ edits }: Candidate) => edits.some(({ kind }) => kind === "ellipsis");
-  // A line of a log may break off; behind a first one that does, the text was sent anew.
-  const mayBreak = (one: Candidate) => one === last || (one !== first && candidates.length > 2);
-  const isOther = (one: Candidate) =>
-    Array.isArray(one.value) !== isList || !(one.complete || mayBreak(one)) || isShort(one);
+  // A line of a log may break off; one that the next one begins as was sent anew.
+  const mayBreak = (one: Candidate, nth: number) => {
+    const [line, next] = [text.slice(one.start, one.end).trimEnd(), candidates[nth + 1]];
+    return !next || (nth > 0 && !line.includes("\n") && !text.startsWith(line, next.start));
+  };
+  const isOther = (one: Candidate, nth: number) =>
+    Array.isArray(one.value) !== isList || !(one.complete || mayBreak(one, nth)) || isShort(one);
   const once = text.slice(first.start, first.end);
   const isSame = (one: Candidate) => once.startsWith(text.slice(one.start, one.end).trimEnd());
   const isOne = candidates.filter(({ value }) => !isEmpty(value)).length === 1;
@@ -251,7 +258,13 @@ export function areRecords(
   // What lacks its first bracket may be the end of a longer line.
   const isTorn = candidates.some(({ edits }) => edits.some(({ kind }) => kind === "missing-opener"));
   const tight = alike || gaps.every((gap) => gap.split("\n", 3).length < 3 && (isList || !gap.includes(",")));
-  return alone && !glued && !isTorn && onLines && tight && !candidates.some((one) => isEmpty(one.value))
+  return alone &&
+    !glued &&
+    !isTorn &&
+    !hasComments(candidates, text) &&
+    onLines &&
+    tight &&
+    !candidates.some((one) => isEmpty(one.value))
     ? "sure"
     : "unsure";
 }

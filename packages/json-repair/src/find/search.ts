@@ -15,7 +15,7 @@ import { askedKeys, fit } from "../schema/fit.js";
 import type { Answer, Candidate } from "./answer.js";
 import { isContent, isListOfOne, isProse, isWordList, report, stretch, withoutCut, withoutMarks } from "./answer.js";
 import { isSurrounded } from "./around.js";
-import { areRecords, choose, hasRivals, isMark, isOfNames, membersIn, neighbours } from "./choose.js";
+import { areRecords, choose, hasComments, hasRivals, isMark, isOfNames, membersIn, neighbours } from "./choose.js";
 import { opened, type Part, wraps } from "./envelope.js";
 import { type Miss, Scan } from "./scan.js";
 
@@ -157,7 +157,7 @@ export class Search<T> {
     for (const members of neighbours(candidates, this.#text)) {
       // What fits as it stands is an answer of its own, and the last one corrects the others.
       if (members.every((one) => answers.get(one)?.coerced.length === 0)) continue;
-      const list = this.#list(members, true);
+      const list = this.#list(members, !hasComments(members, this.#text));
       // A list of one of them would lose the others.
       const lonely = members.filter((one) => isListOfOne(answers.get(one)));
       if (list || lonely.length > 1) for (const one of list ? members : lonely) answers.delete(one);

@@ -1,4 +1,4 @@
-import { CLOSE_OBJECT, skipBlanks } from "../decode/signs.js";
+import { CLOSE_OBJECT, jsonOf, skipBlanks } from "../decode/signs.js";
 import { colonEnd, sticky } from "./ahead.js";
 import * as s from "./reading.js";
 
@@ -85,22 +85,20 @@ export function againEnd({ text, pos, keyAt, last }: s.Reading): number {
     : -1;
 }
 
-/** A key and its value in one pair of quotes: a literal, or a text. */
-const PAIR =
-  /^"[\p{L}_][\p{L}\p{N}_ -]{0,40}:\s?(?:(true|false|null|-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?)|[^"\n]{1,80})"$/u;
+/** A key and its value in one pair of quotes; no address. */
+const PAIR = /^"([\p{L}_](?:[\p{L}\p{N}_ -]{0,40}[\p{L}\p{N}_])?)\s?:\s?(?![[{/])([^"\n]{1,80})"$/u;
 const pairIn = ({ text, keyAt, last }: s.Reading) => PAIR.exec(text.slice(keyAt, Math.min(last, keyAt + 200)));
 
-/** Whether the key holds its value as well: `"age: 3"`. */
-export const holdsPair: s.When = (r) => pairIn(r) !== null;
+/** Whether the key of a further member holds its value as well: `"age: 3"`. */
+export const holdsPair: s.When = (r) => r.hasValue && pairIn(r) !== null;
 
 /** It is the key up to its colon, and the value behind that. */
 export function splitPair(r: s.Reading, way: s.Way): undefined {
-  const { text, keyAt, last } = r;
-  const [, literal] = pairIn(r) ?? [];
-  const colon = text.indexOf(":", keyAt);
-  r.edit(colon, skipBlanks(text, colon + 1, last), literal ? '":' : '":"', way.kind, false);
-  if (literal) r.edit(last - 1, last, "");
-  r.ended(keyAt);
+  const [, name = "", value = ""] = pairIn(r) ?? [];
+  const [from, to] = [r.keyAt + 1 + name.length, r.last - 1 - value.length];
+  const json = jsonOf(value, false);
+  r.edit(from, json ? r.last : to, json ? `":${json}` : '":"', way.kind, false);
+  r.ended(r.keyAt);
 }
 
 /** Those of the kind from the `from`th on allow no other reading. */
@@ -137,7 +135,12 @@ export function inOrder(edits: Edit[]): readonly Edit[] {
   const kinds = [...found].join(" ");
   for (const [beside, doubted] of DOUBTFUL)
     if (beside.test(kinds)) for (const edit of edits) edit.sure &&= !doubted.test(edit.kind ?? "");
-  return sortIn(edits, (a, b) => a.at - b.at || a.end - b.end);
+  sortIn(edits, (a, b) => a.at - b.at || a.end - b.end);
+  // A string that lost its quote and its comma may hold the next lines, and what seems to be a quote too many end it.
+  if (kinds.includes("extra-quote"))
+    for (const [nth, { kind }] of edits.entries())
+      if (kind === "missing-comma" && edits[nth - 1]?.kind === "missing-quote") (edits[nth] as Edit).sure = false;
+  return edits;
 }
 
 /** The text from `start` to `end` with the edits made; of two that begin at the same sign, the longer or later one. To add strings up takes half the time of joining them. */
@@ -179,6 +182,8 @@ export const mayBeOne: s.When = (r) =>
   /^""[^"]{1,40}""/.test(r.text.slice(r.pos - 1, r.pos + 50)) ||
   /^""\w/.test(r.text.slice(r.last - 2, r.pos + 1)) ||
   UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) ||
+  // `[1 2⏎ 3 4]`: rows.
+  (r.lineEnds && /\d \d{1,6}$/.test(endOf(r, 9))) ||
   isOdd(r) ||
   isMixed(r) ||
   r.top?.kind === s.TUPLE;
@@ -205,9 +210,11 @@ export const lacksOpener: s.When = ({ state, text, pos, last, top }) =>
   (state === s.FIRST_ITEM && /^.\s?,/.test(text.slice(pos, pos + 3))) ||
   (text[pos] === s.CLOSERS[top?.kind ?? 0] && EARLIER.test(text.slice(Math.max(top?.at ?? 0, pos - 400), last)));
 
-/** Of a comma too many: `[{, {}]` may lack the closing bracket of an empty object. */
-export const mayBeEmpty: s.When = ({ state, text, pos }) =>
-  state === s.FIRST_KEY && /^,\s{0,80}[[{]/.test(text.slice(pos, pos + 82));
+/** Of a comma too many: `[{, {}]` may lack the closing bracket of an empty object, `[[1,,3]]` a value. */
+export const mayBeEmpty: s.When = ({ state, text, pos, top }) =>
+  state === s.FIRST_KEY
+    ? /^,\s{0,80}[[{]/.test(text.slice(pos, pos + 82))
+    : state === s.ITEM && top?.up?.kind === s.LIST && /^,\s?[^\s,\]]/.test(text.slice(pos, pos + 3));
 
 /** `{]`: either may be wrong. `[0, 1)` may be no list. In `[[1, 2}]` and `{"a": [1}}`, the opening one and this may be too many. */
 export const opensWrongly: s.When = ({ text, pos, limit, top, valueAt, hasValue }) => {

@@ -31,7 +31,7 @@ function put(r: s.Reading, way: s.Way): undefined {
 const object = insert("{", "missing-opener", 4, { doubt: (r) => r.top?.leads === true });
 const noValue = insert("null", "missing-value", 4);
 const noPair = insert(":null", "missing-value", 5, { doubt: always, when: (r) => !r.untouched });
-const inOnePair = way(d.splitPair, "missing-quote", 3, { when: d.holdsPair, doubt: always });
+const inOnePair = way(d.splitPair, "missing-quote", 3, { when: d.holdsPair });
 const noColon = insert(":", "missing-colon", 3, { doubt: d.mayBeIn });
 const asColon = insert(":", "separator", 5, {
   takes: 1,

@@ -115,7 +115,7 @@ const WORD =
 const PIECES = /\(\s{0,80}(?:(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}')\s{0,80}){2,40}\)/y;
 /** `Name(`, and one argument: of a constructor, a cast, a wrapper of a database. */
 const CALL =
-  /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}("[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|[“‘][^"'“”‘’\\\n]{0,200}[”’]|-?\d[\d.]{0,30})\s{0,8}\)/uy;
+  /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}("[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|“[^"'“”‘’\\\n]{0,200}”|‘[^"'“”‘’\\\n]{0,200}’|-?\d[\d.]{0,30})\s{0,8}\)/uy;
 /** What others put before a bracket: `%{`, `%User{`, `#{`, `@{`, `@(`, `User {`, `Map(2) {`; or a lone letter of a script without capitals, which a model has slipped in. */
 const BEFORE_BRACKET =
   /[%@](?=\{)|#(?=\{[^:\n]{0,80}=>)|@(?=\()|(?:%[A-Z][\w.]{0,60}|(?!(?:None|True|False|Na[Nn]|Null|Yes|No)\b)[A-Z]\w{0,60} |Map\(\d{1,9}\) |(?<!\p{Lo})\p{Lo})(?=\{\s{0,80}(?:\w{1,60}:|["']|\}))/uy;
@@ -126,8 +126,8 @@ const CONSTRUCTOR = /^(?:new )?(?:\w{1,40}\.)?[A-Z]/;
 const CAST = /^(?:Number|BigInt|Boolean|int|float)\(/;
 const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 
-/** `2024_01` may be a name, `3L` a text. */
-const MAY_BE_NONE = /inf|^[+-]?0\d|^[\d.]+[Lnf]$|\.\d+\.$|^\d+_(?!\d{3}(?:[_.]|$))|^\d{4,}_/i;
+/** `2024_01` may be a name, `3L` a text, `00.5` a time. */
+const MAY_BE_NONE = /inf|^[+\-−]?0\d|^[\d.]+[Lnf]$|\.\d+\.$|^\d+_(?!\d{3}(?:[_.]|$))|^\d{4,}_/i;
 
 /** A value that is not quoted: a number, a literal, or a text up to its separator. */
 export function readBare(r: s.Reading): undefined {
@@ -163,7 +163,7 @@ export function readBare(r: s.Reading): undefined {
   const quoted = /^["'“‘]/.test(argument);
   r.cost += 2;
   const isNumber = !quoted || (OF_MONGO.test(call) && JSON_NUMBER.test(argument.slice(1, -1)) && argument.length < 18);
-  const value = JSON.stringify(isNumber ? Number(argument.replace(/["']/g, "")) : argument.slice(1, -1));
+  const value = JSON.stringify(isNumber ? Number(quoted ? argument.slice(1, -1) : argument) : argument.slice(1, -1));
   const isMade = (quoted && CONSTRUCTOR.test(call)) || NUMBER_CALL.test(call);
   take(r, pos + call.length, value, "call", isMade && (isNumber || !CAST.test(call)));
 }
@@ -252,20 +252,19 @@ export function readName(r: s.Reading): undefined {
 
 /** What has semicolons between its members, and equals signs in them. */
 const SETTINGS = /^.?\{\s{0,80}[\p{L}_]\w{0,40} {0,40}=/su;
-/** Quotes, as styles of pages hardly have, and no word at the end. */
-const HOLDS_TEXTS = /["'].*(?:["'}\]]|\b(?:true|false|\d+))$/s;
+/** Between bare keys, of data: texts, and no word for a value, nor a last semicolon, as types and styles have. */
+const IS_DATA = /^(?=[^}]*["'])(?![^}]*:\s{0,9}(?!(?:true|false|null)\b)(?:[#a-zA-Z]|\d+[a-z%]))[^}]*[^\s;}]\s{0,80}\}/;
 export function takeComma(r: s.Reading): undefined {
   const { pos, text } = r;
   const c = text[pos];
-  // `{ color: red; }`, `{ name: string; age: number }`: code. `{ port = 80; user = "x"; }`, `{ user: "x"; }` may be some as well.
-  const isSettings =
-    c === ";" &&
-    (SETTINGS.test(text.slice(Math.max(0, r.start - 1), r.start + 120)) ||
-      HOLDS_TEXTS.test(text.slice(Math.max(r.top?.at ?? 0, r.last - 120), r.last)));
-  if (c === ";" && r.bareKeys && !isSettings) return r.fail("not-json");
+  // `{ color: red; }`, `{ name: string; age: number }`: code. `{ port = 80; user = "x"; }`, `{ user: "x"; n: 1 }` may be some as well.
+  const mayBeCode = c === ";" && r.bareKeys;
+  const isData = () => IS_DATA.test(text.slice(r.top?.at ?? 0, (r.top?.at ?? 0) + 400));
+  if (mayBeCode && !SETTINGS.test(text.slice(Math.max(0, r.start - 1), r.start + 120)) && !isData())
+    return r.fail("not-json");
   // `[1, 2; 3, 4]`: rows of a matrix.
   const areRows = c === ";" && r.top?.kind === s.LIST && /,|\d \d/.test(text.slice(Math.max(r.top.at, pos - 200), pos));
-  if (c !== ",") r.edit(pos, pos + 1, ",", "separator", !(isSettings && r.bareKeys) && !areRows);
+  if (c !== ",") r.edit(pos, pos + 1, ",", "separator", !mayBeCode && !areRows);
   r.pos++;
   r.goOn(pos);
 }
@@ -294,7 +293,6 @@ export function openBracket(r: s.Reading): undefined {
   const json = kind === s.OBJECT ? "{" : "[";
   const isOne = kind === s.TUPLE && NO_TUPLE.test(text.slice(pos, pos + 410));
   if (text[pos] !== json) r.edit(pos, pos + 1, json, kind === s.TUPLE ? "quotes" : "wrong-opener", !isOne);
-  r.pos++;
-  r.last = r.pos;
+  r.last = ++r.pos;
   r.push(kind, pos);
 }

@@ -43,7 +43,7 @@ export function startsNext(r: Reading, at: number): number {
   if (role === KEY) return -1;
   const last = s.behindBlanks(text, content, at) - 1;
   if (r.sign(last) === s.COMMA) return role !== VALUE || t.keyAhead(text, at, limit) ? at : -1;
-  // Without one, in the column of the members.
+  // Without a comma, where the line begins as the members do.
   const { member } = top ? t.columnsOf(text, top) : {};
   if (member && r.sign(last) < s.OPEN_OBJECT && text.startsWith(`\n${member}`, at - member.length - 1))
     return role === VALUE && t.keyAhead(text, at, limit) ? at : -1;
@@ -196,7 +196,7 @@ const LATEX =
   /(?:n(?:u|e|eq|abla|ot|otin|i|leq|geq|mid|eg|ewline|exists)|t(?:heta|au|imes|o|ext[a-z]*|an|anh|ilde|op|riangle|frac|binom|ag)|r(?:ho|ight[a-z]*|angle|floor|ceil|m|e)|[bf][a-zA-Z]*)(?![a-zA-Z])/y;
 /** `C:\new`, up to a backslash in it. */
 const PATH =
-  /(?:^|[^A-Za-z])[A-Za-z]:(?:\\{1,2}(?:[^\s\\"]+(?: \d{1,4}(?=\\|$))?|Program Files(?: \(x86\))?|Documents and Settings|My \w{1,20}))*$|^\\\\[^"]*$|\s\\\\[^\s"${}()]*$/;
+  /(?:^|[^A-Za-z])[A-Za-z]:(?:\\{1,2}(?:[^\s\\"]+|Program Files(?: \(x86\))?|Documents and Settings|My \w{1,20}|\w{1,40} \d{1,4}(?=\\)))*$|^\\\\[^"]*$|\s\\\\[^\s"${}()]*$/;
 /** What JSON knows; a character by its number, as others write it; the end of a line, which goes on on the next one. */
 const ESCAPE =
   /\\(?:(["\\/bfnrt]|u[\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|U(00(?:0[1-9a-fA-F]|10)[\da-fA-F]{4})|x([\da-fA-F]{2})|\r?\n|\r)/y;
@@ -266,8 +266,8 @@ function isAmongForeign(held: string, at: number): boolean {
 }
 
 /** At the end of a string, where backslashes are content: `\beta` and `C:\new` are not control characters. */
-export function settleEscapes(r: Reading): undefined {
-  const { text, pos, string } = r;
+export function settleEscapes(r: Reading, pos = r.pos): undefined {
+  const { text, string } = r;
   const first = r.log && !string.raw ? r.source.next("\\", string.content) : -1;
   if (first < 0 || first >= pos) return;
   const isForeign = r.foreign || r.source.hasForeign;
@@ -283,9 +283,9 @@ export function settleEscapes(r: Reading): undefined {
     // In other quotes than JSON's a path may have one backslash each.
     const isPath = (isForeign || string.quote !== 34) && inPath(r, at);
     const isLatex = t.sticky(isForeign ? LATEX : LATEX_ALONE, text, at + 1) >= 0;
-    // `C:\data\nNext`: a line may end there.
-    const isSure = isForeign && ((isPath && !/^[nrt][A-Z]/.test(text.slice(at + 1, at + 3))) || isLatex);
-    if (isPath || isLatex || isFile) r.edit(at, at, "\\", "escape", isSure);
+    // `C:\data\nNext`, `C:\src\line 5\nnext`: a line may end there.
+    const mayEnd = / \d{1,4}\\|\\[nrt][A-Z]$/.test(text.slice(Math.max(0, at - 5), at + 3));
+    if (isPath || isLatex || isFile) r.edit(at, at, "\\", "escape", isForeign && (isLatex || (isPath && !mayEnd)));
     else if (areNames || (isForeign && isAmongForeign(held, index))) r.edit(at, at, "", "escape", false);
   }
 }

@@ -151,9 +151,10 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
 
 function waysOfQuote(r: Reading, at: number, next: number, inner: boolean): readonly Way[] {
   const { text, string } = r;
-  const isLine = next === at && /\s/.test(text.charAt(at - 1));
+  const isEnd = q.endsSurely(r, at + 1) && !string.open;
+  const startsLine = next === at && /\s/.test(text.charAt(at - 1));
   const ways: Way[] = [
-    { act: endString, cost: inner && (string.open || !q.endsSurely(r, at + 1)) ? 7 : inner || isLine ? 4 : 0 },
+    { act: endString, cost: inner ? (isEnd ? 4 : 7) : startsLine ? 4 : 0 },
     {
       act: content,
       cost: inner
@@ -265,8 +266,10 @@ function endLost(r: Reading, end: number, sure = true): undefined {
   const { log = [] } = r;
   undoFrom(log, from, string.edits);
   // The backslash before a line end goes with that.
-  if ((log.at(-1)?.end ?? 0) > from) from = log.pop()?.at ?? from;
-  r.edit(from, end, '"', mixed ? "quotes" : "missing-quote", sure && q.surelyWhole(r, end));
+  const isEscaped = (log.at(-1)?.end ?? 0) > from;
+  if (isEscaped) from = log.pop()?.at ?? from;
+  q.settleEscapes(r, from);
+  r.edit(from, end, '"', mixed ? "quotes" : "missing-quote", sure && !isEscaped && q.surelyWhole(r, end));
   leaveString(r, end);
 }
 

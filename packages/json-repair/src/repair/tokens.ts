@@ -74,7 +74,7 @@ export function skipSpace(r: Reading): undefined {
 
 /** `...`, `. . .`, `… (3 omitted)`, `... 47 more items`, `+more`. */
 const DOTS =
-  /\+ ?(?:\d{1,9} )?more(?=\s{0,8}[\])])|(?:\.{3,12}|\. \. \.|…)(?:[ \t]{0,4}\(?[\w+ ]{0,40}\b(?:more|omitted|truncated)\b(?:[\w \t,]{0,40}\)|[\w \t]{0,40}\.{0,3}))?/y;
+  /\+ ?(?:\d{1,9} )?(?:more|others)(?: \w{1,20})?(?=\s{0,8}[\])}])|(?:\.{3,12}|\. \. \.|…)(?:[ \t]{0,4}\(?[\w+ ]{0,40}\b(?:more|omitted|truncated)\b(?:[\w \t,]{0,40}\)|[\w \t]{0,40}\.{0,3}))?/y;
 /** Bold signs, and what breaks or marks text in HTML. */
 const MARKUP = "(?:\\*\\*|&nbsp;|<\\/?(?:br|b|i|p|em|strong|span|code)\\b[^<>\\n]{0,60}>)";
 const MARKUP_BEFORE = new RegExp(`${MARKUP}(?=\\s{0,40}(?:["'{[\\d<&*-]|true|false|null))`, "y");
@@ -124,7 +124,7 @@ function skipsAside(r: Reading): boolean {
     const paired = comment.split('"').length % 2 === 1;
     const mayHold = state === AFTER_MEMBER || state === AFTER_ITEM ? HAS_COMMA : HAS_MEMBER;
     const holdsMore = end === "\n" && !r.lineEnds && mayHold.test(comment.slice(0, MOST_OF_COMMENT));
-    const isItem = r.top?.kind === LIST && /^#[^\s#]/.test(comment);
+    const isItem = r.top?.kind === LIST && /^(?:#[^\s#]|--\s)/.test(comment);
     const isOdd = isItem || LEFT_OUT.test(comment.slice(0, MOST_OF_COMMENT)) || IS_WRONG.test(comment.slice(0, 20));
     const isComment = paired && !isOdd && !holdsMore;
     r.edit(pos, r.pos, "", kind, kind === "escape" || (end !== "" && isComment));

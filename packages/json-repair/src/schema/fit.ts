@@ -235,12 +235,11 @@ const WRITTEN: readonly [is: RegExp, by: (text: string) => unknown, sure: boolea
   [NUMBER, numberIn, true],
   [/^(?:yes|no|1|0)$/i, (text) => /^[y1]/i.test(text), false],
   [NOTHING, () => null, false],
-  // What a tool is called with that takes nothing.
-  [/^$/, () => ({}), true],
-  [/^$/, () => [], false],
   [PARTS, (text) => text.split(/[,;]/).map((part) => part.trim()), false],
 ];
 
+/** What a tool that takes nothing is called with an empty text for. */
+const CALLED_WITH = /^(?:arg(?:ument)?s|input|param(?:eter)?s)$/i;
 const asString = (token: string) => (token[0] === '"' ? token : `"${token}"`);
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[^\s,\]}]*/g;
 /** What stands between a word and its description: `done – all of it`. */
@@ -287,6 +286,8 @@ function waysOf({ json, of = {}, path: outer = [], read, isBare }: Origin): Ways
       if (isWritten || Number.isSafeInteger(value)) yield to(isWritten ? digits : text, isWritten);
     }
     for (const [is, by, sure] of WRITTEN) if (is.test(text) && by(text) !== value) yield to(by(text), sure);
+    if (text === "" && path.length > 0 && !Array.isArray(container))
+      yield* [to({}, CALLED_WITH.test(String(path.at(-1)))), to([], false)];
     if (typeof value === "boolean") yield to(text, true);
     // What stands in a list may be a part of the one that was asked for.
     const isAlone = typeof value !== "boolean" && !Array.isArray(container);
