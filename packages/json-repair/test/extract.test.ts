@@ -1098,8 +1098,8 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["a key and a text in one pair of quotes", '{"a": 1, "b": 2, "at: 10:30"}', { a: 1, b: 2, at: "10:30" }, false],
     [
       "a string without its quote and comma, before a key in its key's column",
-      '{\n  "a": "x $y",\n  "b": "he \\"said\\"\n  "c": "z",\n  "d": 1\n}',
-      { a: "x $y", b: 'he "said"', c: "z", d: 1 },
+      '{\n  "a": "x $y",\n  "b": "he \\"said\\" so\n  "c": "z",\n  "d": 1\n}',
+      { a: "x $y", b: 'he "said" so', c: "z", d: 1 },
     ],
     [
       "objects with a comma and a comment between them",

@@ -152,6 +152,8 @@ const ENCODINGS: readonly Encoding[] = [
   },
   // One level of backslashes: `{\"a\": 1}` in a JSON string, `{\x22a\x22: 1}` in a script, `'{"a": "it\'s"}'`, `b'{}'`.
   {
+    // One part of an object alone is written so, and there are paths.
+    unsure: /^(?=[\s\S]{0,4000}[^\\]"\s?:)(?=[\s\S]{0,4000}\\")(?=[\s\S]{0,4000}\\\\)/,
     tells:
       /[{[,]\s{0,40}\\{1,30}["'nrtux]|:\s{0,40}\\{1,30}(?:"|u0|x2|n\s{0,8}[\\{["])|(?<![\p{L}\p{N}'\\])(?:b['"]|'(?=[^']{0,2000}\\'))(?:\s|\\[nrt]){0,40}[{[]/u,
     signs:

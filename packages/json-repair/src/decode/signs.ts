@@ -147,10 +147,18 @@ export function jsonOf(written: string, cut: boolean): string | undefined {
   const value = /^[+-]?0\d(?!\d*\.\d+$)|^(?!00\.00)0\d\.\d\d$|^\D*$/.test(word)
     ? Number.NaN
     : Number(hex) * (sign === "-" ? -1 : 1);
+  // An address has more digits than a number.
+  if (/^[+-]?0x/i.test(plain) && !Number.isSafeInteger(value)) return undefined;
   if (Number.isFinite(value)) return JSON.stringify(value);
   return LITERALS.find(([, words, cutOff]) => words.test(word) || (cut && cutOff.test(word)))?.[0];
 }
 
+/** Commands of LaTeX that start as an escape of JSON does. */
+export const LATEX =
+  /(?:n(?:u|e|eq|abla|ot|otin|i|leq|geq|mid|eg|ewline|exists)|t(?:heta|au|imes|o|ext[a-z]*|an|anh|ilde|op|riangle|frac|binom|ag)|r(?:ho|ight[a-z]*|angle|floor|ceil|m|e)|[bf][a-zA-Z]*)(?![a-zA-Z])/y;
+/** Of LaTeX, in a text that has no backslash which JSON does not know. */
+export const LATEX_ALONE =
+  /b[a-z]|(?:frac|forall|footnote|theta|times|text[a-z]*|tilde|tau|triangle|right[a-z]*|rho|rangle)(?![a-zA-Z])/y;
 /** `datetime.date(2024, 3, 1)`, `datetime.datetime(2024, 3, 1, 9, 30)`. */
 export const DATE = /(?:datetime\.)?date(?:time)?\(\d{4}(?:, \d{1,2}){2,5}(?:, \d{1,6})?\)(?:\.isoformat\(\))?/y;
 

@@ -4,11 +4,13 @@ import { isForm, isUsual } from "./known-objects.js";
 
 /** What the text around a value says of it: that it is none, a former one, a correction, an example, or a part of something. */
 
-/** Before a value that is struck out, or came of an error or of the next question. */
+/** Before a value that is struck out, or came of an error, or of the next question. */
 const STRUCK_OUT =
   /(?:<(?:del|s|strike|input|question|query|prompt|example|context|old|original|before|wrong|incorrect|bad)>|(?<!~)~~)\s{0,40}$|\b(?:\w{0,40}(?:Error|Exception)|Err|Failure)\($/i;
 const CAME_OF =
-  /(?:^|\n)\s{0,8}(?:(?:Traceback \(most|[\w.]{0,80}(?:error|exception)\s?:|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:)[^\n]*\s*|(?:human|user)\s?:(?:[^\n]*\n(?!(?:\*\*)?(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
+  /(?:^|\n)\s{0,8}(?:(?:[\w.]{0,80}(?:error|exception)|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed)\s?:[^\n]*|(?:human|user)\s?:(?:[^\n]*\n(?!(?:\*\*)?(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
+/** The line before it tells of an error. In a log it may be as good as any. */
+const BEHIND_ERROR = /(?:^|\n)\s{0,8}(?:Traceback \(most|[\w.]{0,80}(?:error|exception)\s?:)[^\n]*\n\s*$/i;
 
 /** What stands between a value and the words that introduce it. */
 const OPENS_VALUE = /\s{0,8}(?:```\w{0,10}\s{1,8})?(?:(?:[-*•]|\d{1,3}[.)]) )?[`"'(*]{0,4}\s{0,8}$/;
@@ -112,7 +114,8 @@ export function isSpokenAgainst(one: Candidate, text: string, { former = true, p
   const left = before(text, one);
   const isInput = /(?:^|\n)[*#]{0,4} ?input\s?:[*\s]{0,8}$/i.test(left);
   if (isInput && /^\s{1,8}[*#]{0,4} ?output\s?:/i.test(behind(text, one))) return true;
-  if (COMMENTED.test(left.slice(-NEAR)) || STRUCK_OUT.test(left.slice(-50)) || CAME_OF.test(left)) return true;
+  if (COMMENTED.test(left.slice(-NEAR)) || STRUCK_OUT.test(left.slice(-50))) return true;
+  if (CAME_OF.test(left) || (!plain && BEHIND_ERROR.test(left.slice(-NEAR)))) return true;
   const called = calledIn(left);
   return (called?.what === "none" || (former && called?.what === "former")) && (!plain || called.plain);
 }
@@ -123,7 +126,7 @@ const TELLS =
 
 /** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
 const SIGN_BEFORE =
-  /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["”{}[\],:\d\n]|true|false|null) ?[,:]|(?:,[ \t\r]{0,8}\n\s{0,40}|"\s?:\s{0,8})(?:-?\d[\d.eE+-]{0,30}|true|false|null))\s{0,40}$|\d\.$|[[,:]\s{0,40}-?\d[\d.]{0,30}$|[[,]\s{0,40}[+-]$|\w\(\w[^()"\n]{0,80}\w: ?$|"\s?:\s?"[^"\n]{1,80}$/;
+  /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["”{}[\],:\d\n]|true|false|null) ?[,:]|(?:,[ \t\r]{0,8}\n\s{0,40}|"\s?:\s{0,8})(?:-?\d[\d.eE+-]{0,30}|true|false|null))\s{0,40}$|\d\.$|[[,:]\s{0,40}-?\d[\d.]{0,30}$|[[,]\s{0,40}[+-]$|\w\(\w[^()"\n]{0,80}\w: ?$|[=!]= ?$|"\s?:\s?"[^"\n]{1,80}$/;
 /** And behind it, or an end of more than it. A sentence goes on after a comma and a blank. */
 const SIGN_BEHIND =
   /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?\s{0,8}:)\p{L})))/u;
@@ -171,7 +174,7 @@ const IN_YAML = /(?:^|\n)[a-z][\w-]{0,40}: [^\n]{1,80}\n[a-z][\w-]{0,40}:? $/;
 const IN_MEMBERS = /(?:^|\n)[a-z][\w-]{0,40}: [^\n{[]{1,80}, ?([a-z][\w-]{0,40}): $/;
 /** `Row(id=1, tags=`, `{id=5, body='`, `f({a: 1}, index=`, `#<User id: 1, tags: `, `-H 'key: ` */
 const FIELD =
-  /[({](?:[^(){}\n]{0,150}, ?)?(\w{1,40})=['"]?$|[}\])], ?(\w{1,40})=['"]?$|(?:#<[A-Z][\w:]{0,60} [^<>\n]{0,150}|-H ['"][\w-]{1,40}): $/;
+  /[({](?:[^(){}\n]{0,150}, ?)?(\w{1,40})=['"]?$|[}\])], ?(\w{1,40})=['"]?$|(?:["}\]][}\]],?|\d[}\]],) (\w{1,40}): ?$|(?:#<[A-Z][\w:]{0,60} [^<>\n]{0,150}|-H ['"][\w-]{1,40}): $/;
 /** `Is {"a": 1} valid?` */
 const ASKS = /(?:^|[\n.!?])\s{0,8}(?:is|are|does|do|did|can|could|should|would|why|what|how)\b[^.!?\n]{0,80}$/i;
 /** `post(url, json={"a": 1})` */
@@ -194,7 +197,7 @@ function isEncoded(text: string, one: Candidate): boolean {
   // SQL doubles apostrophes, and Python backslashes; HTML has its own signs, but not in a script.
   if (
     left.endsWith("'") &&
-    (/(?:^|[=(])'$/.test(left) && !/--[\w-]{1,30}='$/.test(left.slice(-40)) ? /''|\\\\/ : /''/).test(head)
+    (/(?:^|[=(] ?)'$/.test(left) && !/--[\w-]{1,30}='$/.test(left.slice(-40)) ? /''|\\\\/ : /''/).test(head)
   )
     return true;
   if (
@@ -221,7 +224,7 @@ function holdsNames({ value, edits }: Candidate, right: string): boolean {
 }
 
 /** Whether a pattern found a name in its groups that is not usual for answers. */
-const isOfOther = (found: RegExpExecArray | null) => found !== null && !isUsual(found[1] ?? found[2] ?? "");
+const isOfOther = (found: RegExpExecArray | null) => found !== null && !isUsual(found[1] ?? found[2] ?? found[3] ?? "");
 
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {

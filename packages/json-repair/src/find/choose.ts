@@ -1,7 +1,7 @@
 import { isEmpty, isObject } from "../decode/strict.js";
 import type { ExtractOptions } from "../result.js";
 import type { Answer, Candidate } from "./answer.js";
-import { before, isInWords, isListOfOne, isProse } from "./answer.js";
+import { before, behind, isInWords, isListOfOne, isProse } from "./answer.js";
 import { isCorrection, isSpokenAgainst } from "./around.js";
 import { holds, rowsOf, sharesKeys } from "./envelope.js";
 import { isTemplate } from "./known-objects.js";
@@ -165,9 +165,16 @@ export function hasRivals(
       holds(value, values.get(one) ?? one.value)) ||
     (isProse(one, text) && !(values.has(one) && rowsOf(one.value).length > 1)) ||
     (fitting ? TOLD : TOLD_OR_CODE).some((isAgainst) => isAgainst(one, text, true) && !isAgainst(chosen, text));
+  // `Result: {"a": 1}⏎Errors:⏎[]`: it ends its line.
+  const isLost = (one: Candidate) =>
+    isEmpty(value) &&
+    !chosen.fence &&
+    !isEmpty(one.value) &&
+    !one.thought &&
+    /^[ \t]*(?:\r?\n|$)/.test(behind(text, one));
   // What corrects it may stand behind the next turn.
   const corrects = (one: Candidate) => one.start > chosen.start && isCorrection(one, text);
-  return all.some((one) => isBeside(one, chosen) && mayFit(one) && (corrects(one) || !isDismissed(one)));
+  return all.some((one) => isBeside(one, chosen) && mayFit(one) && (corrects(one) || isLost(one) || !isDismissed(one)));
 }
 
 /** All that has no keys is alike. */

@@ -168,7 +168,7 @@ const endOf = ({ text, last }: s.Reading, length = 3) => text.slice(Math.max(0, 
 
 /** Of a missing colon: the quote before it may stand in a wrong place, or the bracket behind it in that of the colon. */
 export const mayBeIn: s.When = (r) =>
-  isOdd(r) || /[,:[{]\s?"$/.test(endOf(r)) || /^"[[{](?: \S|[[{])/.test(r.text.slice(r.pos - 1, r.pos + 3));
+  isOdd(r) || /(?:[,:[{]\s?| )"$/.test(endOf(r)) || /^"[[{](?: \S|[[{])/.test(r.text.slice(r.pos - 1, r.pos + 3));
 
 /** `[1, 2] 3`, `1 ["a"]`: a bracket may be wrong, where one of two neighbours in a list has some. */
 const isMixed = ({ state, text, pos, last }: s.Reading) =>
@@ -178,7 +178,7 @@ const UNCLEAR = /^.\s*(?:\d{3}(?![\d.eE])|0\d)|^\d[ \t]+\p{L}/u;
 
 /** Of a missing comma: both may be one value, as in `""a`, or the quote of `"a," "b"` stand in a wrong place. */
 export const mayBeOne: s.When = (r) =>
-  /[[\]{}, ]"$/.test(endOf(r)) ||
+  /[[\]{}(, ]"$/.test(endOf(r)) ||
   /^""[^"]{1,40}""/.test(r.text.slice(r.pos - 1, r.pos + 50)) ||
   /^""\w/.test(r.text.slice(r.last - 2, r.pos + 1)) ||
   UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) ||

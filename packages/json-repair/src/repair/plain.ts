@@ -127,7 +127,7 @@ const CAST = /^(?:Number|BigInt|Boolean|int|float)\(/;
 const NUMBER_CALL = /^(?:new )?(?:Number|Int|Long|Double|Decimal|int|float|np\.)/;
 
 /** `2024_01` may be a name, `3L` a text, `00.5` a time. */
-const MAY_BE_NONE = /inf|^[+\-−]?0\d|^[\d.]+[Lnf]$|\.\d+\.$|^\d+_(?!\d{3}(?:[_.]|$))|^\d{4,}_/i;
+const MAY_BE_NONE = /inf|^\+\d{8}|^[+\-−]?0\d|^[\d.]+[Lnf]$|\.\d+\.$|^\d+_(?!\d{3}(?:[_.]|$))|^\d{4,}_/i;
 
 /** A value that is not quoted: a number, a literal, or a text up to its separator. */
 export function readBare(r: s.Reading): undefined {
@@ -184,10 +184,10 @@ function delimits(r: s.Reading, at: number): boolean {
 
 /** One word, an address, a number and its unit, a version, a date, a time: there is nothing else to read. */
 const ONE_WORD =
-  /^(?:(?!true|false|null|etc\.?$|self\.|this\.)[\p{L}_][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
+  /^(?:(?!true|false|null|(?:tr|fa|nu|ture|treu|flase|fasle|flse|galse|alse|rue)$|etc\.?$|self\.|this\.)[\p{L}_][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
 
 /** `[1,000, 2,500]`; `[Array]`, as Node prints what it leaves out. */
-const ODD_ITEM = /^0\d\d$|^(?:Object|Array|Circular|Function|Getter|truncated|omitted|redacted)\b/i;
+const ODD_ITEM = /^0\d\d?$|^\p{Sc}\d|^(?:Object|Array|Circular|Function|Getter|truncated|omitted|redacted)\b/iu;
 
 /** `tr{ue`, `1.5e{-7`: a bracket that is too many in a literal. */
 const OPEN_IN_LITERAL = /^(?:t[rue]*|f[alse]*|n[ul]*|-?\d[\d.eE+-]*)[[{:]/;

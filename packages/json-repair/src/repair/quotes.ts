@@ -154,7 +154,7 @@ export function surelyWhole(r: Reading, end: number): boolean {
     /^[ \t]+,/.test(r.text.slice(end, end + 20)) ||
     !ends ||
     literal ||
-    /[`´]$/.test(held) ||
+    /[`´]$|\\"[,\s]*$|\s(?:\/\/|#)\s/.test(held.slice(-200)) ||
     MEMBER_IN.test(held) ||
     (r.bareKeys && /,\s{0,8}[\p{L}\p{N}_$.-]{1,60}\s?:/u.test(held)) ||
     (role !== KEY && r.sign(r.pos + 1) >= s.OPEN_OBJECT)
@@ -191,9 +191,6 @@ export function lostAtLine(r: Reading, stop: number): number {
   return -1;
 }
 
-/** Commands of LaTeX that start as an escape of JSON does. */
-const LATEX =
-  /(?:n(?:u|e|eq|abla|ot|otin|i|leq|geq|mid|eg|ewline|exists)|t(?:heta|au|imes|o|ext[a-z]*|an|anh|ilde|op|riangle|frac|binom|ag)|r(?:ho|ight[a-z]*|angle|floor|ceil|m|e)|[bf][a-zA-Z]*)(?![a-zA-Z])/y;
 /** `C:\new`, up to a backslash in it. */
 const PATH =
   /(?:^|[^A-Za-z])[A-Za-z]:(?:\\{1,2}(?:[^\s\\"]+|Program Files(?: \(x86\))?|Documents and Settings|My \w{1,20}|\w{1,40} \d{1,4}(?=\\)))*$|^\\\\[^"]*$|\s\\\\[^\s"${}()]*$/;
@@ -219,7 +216,10 @@ export function readEscape(r: Reading): boolean {
   const bytes = byte ? text.slice(at, Math.max(at, t.sticky(BYTES, text, at))) : "";
   const character = utf8Of(bytes.replaceAll("\\x", "%"));
   const next = text[at + 1] as string;
-  if (string.raw && next.charCodeAt(0) !== string.quote) {
+  // `bin\x64\Release` is a path, `'\''` an apostrophe in a string of a shell.
+  const isName = r.source.hasForeign && /^x(?:3\d|[4-7][\da-fA-F])/.test(text.slice(at + 1, at + 4));
+  const isOfShell = string.quote === 34 && text.slice(at - 1, at + 3) === "'\\''";
+  if ((string.raw && next.charCodeAt(0) !== string.quote) || isName || isOfShell) {
     keepBackslash(r, at);
     return true;
   }
@@ -227,7 +227,7 @@ export function readEscape(r: Reading): boolean {
   if (known !== undefined) return true;
   if (code <= 0x10ffff && !((byte || long) && inPath(r, at))) {
     // It may be a name behind that of its domain.
-    const sure = !character && (!long || code > 0x1efff || !/\w/.test(text.charAt(at - 1)));
+    const sure = !character && (long ? code > 0x1efff || !/\w/.test(text.charAt(at - 1)) : !r.source.hasForeign);
     r.edit(at, r.pos, written(character ?? String.fromCodePoint(code)), "escape", sure);
   } else if (next === "\n" || next === "\r") {
     // In JSON5 the line goes on; others mean its end.
@@ -250,9 +250,6 @@ export function keepBackslash(r: Reading, at: number): undefined {
   r.pos = at + 1;
 }
 
-/** Of LaTeX, in a text that has no backslash which JSON does not know. */
-const LATEX_ALONE =
-  /b[a-z]|(?:frac|forall|footnote|theta|times|text[a-z]*|tilde|tau|triangle|right[a-z]*|rho|rangle)(?![a-zA-Z])/y;
 /** `src\\test.cs`: words, backslashes between them, and nothing else. */
 const NAMES = /^[\w.%~-]*(?:\\[\w.%~-]{2,})+$/;
 
@@ -277,12 +274,18 @@ export function settleEscapes(r: Reading, pos = r.pos): undefined {
     r.edit(string.content, string.content, "\\\\", "escape");
   const areNames = isForeign && held.length < 200 && NAMES.test(held);
   const isFile = areNames && /\\[^"\\/bfnrtu]|\.[a-z]{1,4}$/.test(held);
+  const isRows = /(?<!\\)\\begin\{/.test(held);
   for (const { 0: short, index } of held.matchAll(/\\./gs)) {
     const at = string.content + index;
+    // `sed \s\/`; the end of a row of LaTeX; `C:\Users\u123456`
+    const isRow = short === "\\\\" && isRows;
+    const isUser = /^u[\da-fA-F]{4}[\da-zA-Z]/.test(text.slice(at + 1, at + 7)) && inPath(r, at);
+    if (isForeign && (isRow || isUser || short === "\\/"))
+      r.edit(at, at, isRow ? "\\\\" : isUser ? "\\" : "", "escape", false);
     if (!"bfnrt".includes(short.charAt(1))) continue;
     // In other quotes than JSON's a path may have one backslash each.
     const isPath = (isForeign || string.quote !== 34) && inPath(r, at);
-    const isLatex = t.sticky(isForeign ? LATEX : LATEX_ALONE, text, at + 1) >= 0;
+    const isLatex = t.sticky(isForeign ? s.LATEX : s.LATEX_ALONE, text, at + 1) >= 0;
     // `C:\data\nNext`, `C:\src\line 5\nnext`: a line may end there.
     const mayEnd = / \d{1,4}\\|\\[nrt][A-Z]$/.test(text.slice(Math.max(0, at - 5), at + 3));
     if (isPath || isLatex || isFile) r.edit(at, at, "\\", "escape", isForeign && (isLatex || (isPath && !mayEnd)));

@@ -180,7 +180,7 @@ function content(r: Reading): undefined {
   // What stands behind it may be the value of a key, or the next member.
   const colon = s.skipBlanks(text, at + 1, limit);
   const key = r.sign(colon) === s.COLON && t.valueAhead(r, s.skipBlanks(text, colon + 1, limit));
-  const isOdd = /^(?:.." ?[{[]|[\]}],"|.,"\w|.."(?:,\S|[{[\]}]| ?[+/|] | "))/s.test(text.slice(at - 2, at + 4));
+  const isOdd = /^(?:.\\"|[\]}],"|.,"\w|.."(?:\\"|,\S|[{[\]}]| ?[+/|{[] | "))/s.test(text.slice(at - 2, at + 4));
   if (q.closesLow(r, at)) string.inner++;
   string.doubt ||= isOdd || key || r.margin < 3 || q.isLone(r, at);
   string.open = q.opens(r, at);

@@ -107,7 +107,7 @@ const LEFT_OUT = /\.{3}|…|\b(?:\d+ more|rest unchanged|omitted|truncated)\b/;
 /** And of the value before it. */
 const IS_WRONG = /^\W{0,6}(?:wrong|should be|use instead)\b/;
 /** Behind a value it may be a part of that, as in `5 -- 10,`; or it holds the next member, as in `// the name "c": true`. */
-const [HAS_COMMA, HAS_MEMBER] = [/,[ \t\r]*$/, /^[^{]*\w "[^"\n]{1,40}"\s?:\s?[^{\s]/];
+const [HAS_COMMA, HAS_MEMBER] = [/,[ \t\r]*$/, /^[^{]*(?:["\w] "[^"\n]{1,40}"\s?:\s?[^{\s]|"[^"\n]{1,40}",\s*$)/];
 /** A number is none of them, but the mark of an item. */
 const ASIDE = /\D|\d{1,4}[.):-]/y;
 
