@@ -303,7 +303,15 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   {
     set: 70,
     maxUnsure: 0.24,
-    open: ["u70-coerce-12", "u70-envelope-07", "u70-quote-04", "u70-quote-05", "u70-log-16", "u70-quote-11", "u70-dump-13"],
+    open: [
+      "u70-coerce-12",
+      "u70-envelope-07",
+      "u70-quote-04",
+      "u70-quote-05",
+      "u70-log-16",
+      "u70-quote-11",
+      "u70-dump-13",
+    ],
   },
   { set: 71, maxUnsure: 0.23, open: [] },
   { set: 72, maxUnsure: 0.23, open: ["u72-coerce-26", "u72-long-44"] },
@@ -395,16 +403,18 @@ function answerOf(one: Case): { right: boolean; unsure: boolean; seen: string } 
 }
 
 describe.each(SETS)("set $set", ({ set, maxUnsure, open }) => {
-  const cases = casesOf(set);
+  // A test for each case would take three times as long.
+  const cases = casesOf(set).map((one) => ({ ...one, ...answerOf(one) }));
 
-  test.each(cases.map((one) => [`${one.id}: ${one.title}`, one] as const))("%s", (_, one) => {
-    const { right, seen } = answerOf(one);
-    expect(right, seen).toBe(!open.includes(one.id));
+  test("each case is answered right, but for those that are open", () => {
+    const wrong = cases.filter(({ right }) => !right);
+    const seen = wrong.map((one) => `${one.id}: ${one.title}: ${one.seen}`).join("\n");
+    expect(wrong.map(({ id }) => id).sort(), seen).toEqual([...open].sort());
   });
 
   test("few right answers that needed a repair say that they are not sure", () => {
     // Those that break off are among them.
-    const repaired = cases.filter(({ repair }) => repair).map(answerOf);
+    const repaired = cases.filter(({ repair }) => repair);
     expect(repaired.filter(({ unsure }) => unsure).length / repaired.length).toBeLessThanOrEqual(maxUnsure);
   });
 });

@@ -100,7 +100,8 @@ describe("the built server with the real CLI", () => {
       await first.client.callTool({ name: "deep_search", arguments: { ...args, wait_seconds: 0 } }),
     );
     expect(running).toMatchObject({ success: true, status: "running", metadata: { query } });
-    await expect.poll(asked).toEqual(["first round", "round 2 of"]);
+    // Two runs of the CLI, one behind the other.
+    await expect.poll(asked, { timeout: 60_000 }).toEqual(["first round", "round 2 of"]);
     expect(first.stderr()).toContain("[INFO] Round 1 completed, verified: false");
     first.child.kill("SIGKILL");
     await first.exited;
