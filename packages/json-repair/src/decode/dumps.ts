@@ -26,8 +26,9 @@ function dumped(sign: string, open: Open[], behind: string): string {
   if (/^(?:["']|Array\S* $|\((?:object|\d))/.test(sign)) return sign.replace(/^[A(].*/, "");
   const arrow = sign.indexOf("=>");
   if (arrow > 0) {
-    const name = sign.slice(0, Math.min(arrow, 300)).replace(/^\["?|"?\] ?$| $/g, "");
-    const key = name.replace(/"?:(?:(?:[\w\\]{1,60}|"[\w\\]{1,60}"):)?(?:protected|private)$/, "");
+    const name = sign.slice(0, arrow).replace(/^\["?|"?\] ?$| $/g, "");
+    const [visibility = ""] = /:(?:[\w\\]{1,60}:)?(?:protected|private)$/.exec(name.slice(-80)) ?? [];
+    const key = name.slice(0, name.length - visibility.length);
     const isNext = top === Number(key);
     if (isNext) open.splice(-1, 1, top + 1);
     if (!isNext && !(top === "map" && sign.startsWith("["))) return sign;

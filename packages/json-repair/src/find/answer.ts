@@ -165,15 +165,15 @@ export function isProse(candidate: Candidate, text: string): boolean {
 /** The tag of an element that begins a line. */
 const LINE_TAG = /(?:^|\n)[ \t]{0,40}<\w[\w:-]{0,40}>\s{0,80}$/;
 
+/** Where none is near, `\p{L}` takes ten times as long to say so. */
 const LETTER = /[\w\u00aa-\u1fff\u2c00-\u2dff\u3040-\uffdc]/;
 
-/** Whether the value stands within a sentence, not on lines of its own. Where no letter is near, `\p{L}` takes ten times as long to say so. */
+/** Whether the value stands within a sentence, not on lines of its own. */
 export function isInWords(one: Candidate, text: string): boolean {
   const [left, right] = [before(text, one), behind(text, one)];
   if (LINE_TAG.test(left) && ANSWER_TAG.test(left) && /^\s*<\/[\w:-]{1,40}>[ \t]*(?:\r?\n|$)/.test(right)) return false;
-  const line = left.slice(-IN_LINE);
-  if (!LETTER.test(line) && !LETTER.test(right)) return false;
-  const follows = /[\p{L}\p{N}][^\n]*$/u.test(line.slice(-IN_LINE)) && !INTRODUCED.test(line.slice(-IN_LINE));
+  if (!LETTER.test(left.slice(-IN_LINE)) && !LETTER.test(right)) return false;
+  const follows = /[\p{L}\p{N}][^\n]*$/u.test(left.slice(-IN_LINE)) && !INTRODUCED.test(left.slice(-IN_LINE));
   return follows || /^(?!;?\s*<[/|]|,\s*\/\/)[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(right.slice(0, IN_LINE));
 }
 

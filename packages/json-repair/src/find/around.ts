@@ -8,8 +8,8 @@ import { isForm, isUsual } from "./known-objects.js";
 const STRUCK_OUT =
   /(?:<(?:del|s|strike|input|question|query|prompt|example|context|old|original|before|wrong|incorrect|bad)>|(?<!~)~~)\s{0,40}$|\b(?:\w{0,40}(?:Error|Exception)|Err|Failure)\($/i;
 const CAME_OF =
-  /(?:^|\n)\s{0,8}(?:(?:[\w.]{0,80}(?:error|exception)|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed)\s?:[^\n]*|(?:human|user)\s?:(?:[^\n]*\n(?!(?:\*\*)?(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
-/** The line before it tells of an error. In a log it may be as good as any. */
+  /(?:^|\n)\s{0,8}(?:[\w.]{0,80}(?:error|exception)\s?:[^\n]*|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:[^\n]*(?:\n\s{0,8})?|(?:human|user)\s?:(?:[^\n]*\n(?!(?:\*\*)?(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
+/** The line before it tells of an error: it came of that, but in a log it is one of many. */
 const BEHIND_ERROR = /(?:^|\n)\s{0,8}(?:Traceback \(most|[\w.]{0,80}(?:error|exception)\s?:)[^\n]*\n\s*$/i;
 
 /** What stands between a value and the words that introduce it. */

@@ -151,10 +151,9 @@ function readSign(r: Reading, code: number): readonly Way[] | undefined {
 
 function waysOfQuote(r: Reading, at: number, next: number, inner: boolean): readonly Way[] {
   const { text, string } = r;
-  const isEnd = q.endsSurely(r, at + 1) && !string.open;
   const startsLine = next === at && /\s/.test(text.charAt(at - 1));
   const ways: Way[] = [
-    { act: endString, cost: inner ? (isEnd ? 4 : 7) : startsLine ? 4 : 0 },
+    { act: endString, cost: inner ? (!string.open && q.endsSurely(r, at + 1) ? 4 : 7) : startsLine ? 4 : 0 },
     {
       act: content,
       cost: inner
