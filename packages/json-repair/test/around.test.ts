@@ -30,6 +30,10 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     ["words behind it take it back", `\`\`\`json\n${ann}\n\`\`\`\nWait, I made a mistake. The name is Eve.`],
     ["words before it only show a form", `Please paste the text. The output will look like this:\n${ann}`],
     ["words before it forbid it", `Do NOT output ${ann}`],
+    ["words before it say that there is none", `I cannot give ${ann}, the page does not say it.`],
+    ["words before it tell of another case", `If the page had named one, the answer would be ${ann}`],
+    ["words before it ask for a text", `Please paste it, so that I can return ${ann}`],
+    ["words before it call it a sample, with the reason", `Here is a sample since I could not read the page:\n${ann}`],
     ["words before it call it a former one, and nothing else", `Old: ${ann}`],
     ["words before it would call it wrong", `A wrong answer would be ${ann}`],
     ["it is commented out in a block", `/* ${ann} */`],
@@ -92,6 +96,10 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     `The user is asking me to extract:\n${ann}`,
     `${ann}\n\nI used the real names, and never mind the order.`,
     `status: ok, result: ${ann}`,
+    `I cannot say more: ${ann}`,
+    `The best choice would be ${ann}`,
+    `{"x": 1}, output: ${ann}`,
+    `Error: no answer from the first model\n${ann}`,
     `Answer:\n- ${ann}\n- Confidence: high`,
     `"People" # ${ann}`,
   ])("but not other text: %s", (text) => {
@@ -133,6 +141,8 @@ describe("text around a value that says it is no answer makes it unsure", () => 
 test.each([
   ["a hash before it", `# ${ann}`],
   ["what it was", `The previous answer was ${ann}.`],
+  ["an attempt that failed, on the line before it", `Attempt 1 failed:\n${ann}`],
+  ["an object around it, as Ruby prints one", `#<Visit id: 1, person: ${ann}>`],
   ["one that breaks off", `{"person": {"first": "Ann"\n\nHer mother:\n${eve}`],
 ])("%s leaves a doubt", (_, text) => {
   expect(read(text).sure).toBe(false);

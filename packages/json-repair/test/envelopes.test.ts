@@ -374,3 +374,68 @@ test("what a container logs may have the keys of its frame", () => {
     value: { time: "09:00", name: "Ann" },
   });
 });
+
+describe("arguments that a model calls a tool with in tags", () => {
+  const Edit = z.object({ path: z.string(), text: z.string() });
+  const edit = (text: string) =>
+    `<function=edit><parameter=path>a.ts</parameter><parameter=text>${text}</parameter></function>`;
+  const read = (answer: string, schema: z.ZodType = Edit) => {
+    const result = extractJson<unknown>(answer, { schema });
+    return result.ok && { value: result.value, sure: result.complete && result.repairs.every(({ sure }) => sure) };
+  };
+
+  test.each([
+    ["quotes and backslashes", 'say "\\d" {now', 'say "\\d" {now'],
+    ["lines", "\none\n\ttwo\n", "one\n\ttwo"],
+    [
+      "what looks like the end of a call",
+      "ends with </function> and </tool_call>",
+      "ends with </function> and </tool_call>",
+    ],
+    ["a parameter of its own", "<parameter=x>5</parameter>", "<parameter=x>5</parameter>"],
+    ["nothing", "", ""],
+  ])("are texts: %s", (_, written, text) => {
+    expect(read(edit(written))).toEqual({ value: { path: "a.ts", text }, sure: true });
+  });
+
+  test("have the types that are asked for", () => {
+    const schema = z.object({ n: z.number(), all: z.boolean(), of: z.array(z.string()) });
+    const call = '<｜DSML｜invoke name="f">⏎<｜DSML｜parameter name="n" string="false">3</｜DSML｜parameter>⏎'.concat(
+      '<｜DSML｜parameter name="all" string="false">True</｜DSML｜parameter>⏎',
+      '<｜DSML｜parameter name="of" string="false">["a"]</｜DSML｜parameter>⏎</｜DSML｜invoke>',
+    );
+    expect(read(call.replaceAll("⏎", "\n"), schema)).toEqual({ value: { n: 3, all: true, of: ["a"] }, sure: true });
+  });
+
+  test.each([
+    ["entities, which may be content", edit("a &amp;&amp; b"), { path: "a.ts", text: "a &amp;&amp; b" }],
+    ["what has lost its head", edit("x").replace("<function=edit>", '="edit">').replace("</function>", ""), undefined],
+    ["a thought that has not ended", `<think>I edit it.\n${edit("x")}`, undefined],
+    ["a call of Python", "edit(path=\"a.ts\", text='x')", undefined],
+    ["what breaks off", edit("x").replace("</parameter></function>", ""), undefined],
+  ])("are not sure: %s", (_, answer, value = { path: "a.ts", text: "x" }) => {
+    expect(read(answer)).toEqual({ value, sure: false });
+  });
+
+  test("give way to JSON in one of them that fits", () => {
+    const json = '<invoke name="save"><parameter name="what">{"path":"b.ts","text":"y"}</parameter></invoke>';
+    expect(read(json)).toEqual({ value: { path: "b.ts", text: "y" }, sure: true });
+  });
+
+  test("are no value where nothing asks for them, nor in a string of JSON", () => {
+    expect(extractJson(edit("x")).ok).toBe(false);
+    expect(read(JSON.stringify({ path: edit("x"), text: "y" }))).toEqual({
+      value: { path: edit("x"), text: "y" },
+      sure: true,
+    });
+  });
+
+  test("of several calls are one list if it is asked for", () => {
+    expect(read(`${edit("x")}\n${edit("y")}`, z.array(Edit))).toMatchObject({
+      value: [
+        { path: "a.ts", text: "x" },
+        { path: "a.ts", text: "y" },
+      ],
+    });
+  });
+});

@@ -72,6 +72,7 @@ test.each(repairs.filter(({ text }) => text !== undefined))(
 
 test.each<[string, z.ZodType]>([
   ["Answers inside of other JSON", z.object({ name: z.string(), age: z.number() })],
+  ["Arguments of a call", z.object({ city: z.string(), days: z.number() })],
   ["Several values as one list", z.array(z.object({ a: z.number() }))],
 ])("each text of the table is read as it says: %s", (heading, schema) => {
   const rows = rowsOf(heading);

@@ -83,7 +83,62 @@ const CONTAINER_SIGNS = new RegExp(
   "g",
 );
 
+/** What stands before the names of such tags: `<｜DSML｜parameter`, `<invoke`. */
+const PREFIX = "(?:[|｜]{1,2}DSML[|｜]{1,2}|\\w{1,20}:)?";
+const ARGUMENT = `<${PREFIX}parameter(?:=[\\w.-]{1,80}|(?: [^<>\\n]{0,80})? name="[^"<>\\n]{1,80}"[^<>\\n]{0,80})>\\n?|<arg_key>[^<>]{1,80}</arg_key>\\s{0,80}<arg_value>\\n?`;
+const ARGUMENT_END = `\\n?</(?:${PREFIX}parameter|arg_value)>`;
+const CALL_END = `</${PREFIX}(?:function|invoke|tool_call)>`;
+const BEHIND_ARGUMENT = new RegExp(`^\\s{0,80}(?:${ARGUMENT}|${CALL_END}|$)`);
+
+/** An argument in tags: a text, of which the schema makes what it asks for. The number of arguments so far is open, and a key while its value is. */
+function argued(sign: string, open: Open[], behind: string): string {
+  const [count, key] = open;
+  const inside = JSON.stringify(sign).slice(1, -1);
+  const isStart = /^<[^/]/.test(sign);
+  if (
+    key !== undefined &&
+    !(/^\n?<\/(?:\W.*|\w+:)?(?:parameter|arg_value)>$/.test(sign) && BEHIND_ARGUMENT.test(behind))
+  )
+    return inside;
+  if (isStart) {
+    const name = /name="([^"]+)|=([\w.-]+)>|<arg_key>([^<]+)/.exec(sign)?.slice(1).find(Boolean) ?? "";
+    open.splice(0, 1, Number(count ?? 0) + 1, "key");
+    return `${count === undefined ? "{" : ","}${JSON.stringify(name.trim())}:"`;
+  }
+  if (key !== undefined) return open.pop() === "key" ? '"' : "";
+  return /^<\//.test(sign) && open.pop() !== undefined ? "}" : sign;
+}
+
+/** `read(`, before an argument of Python: all of a text, or of a list, between the marks of a call. */
+const CALL = "\\b[a-z_][\\w.]{0,40}\\((?=\\s{0,8}[a-z_]\\w{0,30}=[^=])";
+
 export const DUMPS: readonly Encoding[] = [
+  // `<function=read><parameter=path>a.ts</parameter></function>`: a call whose arguments are no JSON.
+  {
+    asked: true,
+    // Entities may be content, and what has lost its head no call.
+    unsure: /&(?:amp|lt|gt|quot|apos);|^(?!.*<[|｜\w:]{0,12}(?:function|invoke|tool_call))/s,
+    tells: new RegExp(ARGUMENT),
+    signs: new RegExp(`${ARGUMENT}|${ARGUMENT_END}|${CALL_END}|["\\\\\\u0000-\\u001f]`, "g"),
+    by: argued,
+  },
+  // `[read(path="a.ts")]`
+  {
+    asked: true,
+    unsure: /^/,
+    tells: new RegExp(`^\\s{0,80}(?:(?:<\\|?\\w{1,30}\\|?>|\`{3}\\w{0,12})\\s{0,8})?\\[?${CALL}`),
+    isContent: /(?<!(?:\)\]?|>|```)\s{0,9})$/,
+    signs: new RegExp(`${STRING}|\\[?${CALL}|${BRACKET}`, "g"),
+    by(sign, open) {
+      if (/^[,"']/.test(sign)) return sign;
+      if (/[{([]$/.test(sign)) {
+        open.push(sign.length > 1 ? "map" : "json");
+        return sign.length > 1 ? "{" : sign;
+      }
+      const kind = open.pop();
+      return kind === "map" ? "}" : kind ? sign : "";
+    },
+  },
   // Arrays and objects of PHP: `array ('a' => 1)`, `[a] => 1`, `["a"]=> int(1)`.
   {
     within: "sign",

@@ -174,7 +174,7 @@ export function isInWords(one: Candidate, text: string): boolean {
   if (LINE_TAG.test(left) && ANSWER_TAG.test(left) && /^\s*<\/[\w:-]{1,40}>[ \t]*(?:\r?\n|$)/.test(right)) return false;
   if (!LETTER.test(left.slice(-IN_LINE)) && !LETTER.test(right)) return false;
   const follows = /[\p{L}\p{N}][^\n]*$/u.test(left.slice(-IN_LINE)) && !INTRODUCED.test(left.slice(-IN_LINE));
-  return follows || /^(?!;?\s*<[/|]|,\s*\/\/)[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(right.slice(0, IN_LINE));
+  return follows || /^(?!;?\s*<[/|])[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(right.slice(0, IN_LINE));
 }
 
 /** The objects, if all else is marks as `[0]` in the words of a log: these are no rows. */

@@ -9,8 +9,6 @@ const STRUCK_OUT =
   /(?:<(?:del|s|strike|input|question|query|prompt|example|context|old|original|before|wrong|incorrect|bad)>|(?<!~)~~)\s{0,40}$|\b(?:\w{0,40}(?:Error|Exception)|Err|Failure)\($/i;
 const CAME_OF =
   /(?:^|\n)\s{0,8}(?:[\w.]{0,80}(?:error|exception)\s?:[^\n]*|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:[^\n]*(?:\n\s{0,8})?|(?:human|user)\s?:(?:[^\n]*\n(?!(?:\*\*)?(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
-/** The line before it tells of an error: it came of that, but in a log it is one of many. */
-const BEHIND_ERROR = /(?:^|\n)\s{0,8}(?:Traceback \(most|[\w.]{0,80}(?:error|exception)\s?:)[^\n]*\n\s*$/i;
 
 /** What stands between a value and the words that introduce it. */
 const OPENS_VALUE = /\s{0,8}(?:```\w{0,10}\s{1,8})?(?:(?:[-*•]|\d{1,3}[.)]) )?[`"'(*]{0,4}\s{0,8}$/;
@@ -115,7 +113,7 @@ export function isSpokenAgainst(one: Candidate, text: string, { former = true, p
   const isInput = /(?:^|\n)[*#]{0,4} ?input\s?:[*\s]{0,8}$/i.test(left);
   if (isInput && /^\s{1,8}[*#]{0,4} ?output\s?:/i.test(behind(text, one))) return true;
   if (COMMENTED.test(left.slice(-NEAR)) || STRUCK_OUT.test(left.slice(-50))) return true;
-  if (CAME_OF.test(left) || (!plain && BEHIND_ERROR.test(left.slice(-NEAR)))) return true;
+  if (CAME_OF.test(left)) return true;
   const called = calledIn(left);
   return (called?.what === "none" || (former && called?.what === "former")) && (!plain || called.plain);
 }
@@ -137,7 +135,7 @@ const OPEN_BEFORE = /[[{][^[\]{}"]*$/;
 const HEAD = 1_000;
 /** What says before a value that it shows how one looks, or is not to look. */
 const SHOWS =
-  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like|not to \w+|(?:has|have) this (?:shape|form|format|structure)|(?:typical|mock|hypothetical) (?:response|output|answer|result|value)[^\n:]{0,80}|format is|such as|suppose [^\n:]{0,40}|could be|(?:asking|asks?|tells?|telling) me to (?:output|print|say|return|answer|respond)|(?:do not|don't|never) [^\n:]{0,40} like|würde die \w+ aussehen|nehmen wir an|supposons)|(?:^|\n)\W{0,4}format)\s?:?\s{0,8}(?:```\w{0,10}\s*)?$/i;
+  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like|not to \w+|(?:has|have) this (?:shape|form|format|structure)|(?:typical|mock|hypothetical) (?:response|output|answer|result|value)[^\n:]{0,80}|format is|such as|suppose [^\n:]{0,40}|could be|(?:asking|asks?|tells?|telling) me to (?:output|print|say|return|answer|respond)|(?:do not|don't|never) [^\n:]{0,40} like|würde die \w+ aussehen|nehmen wir an|supposons)|(?:^|\n)\W{0,4}format|\b(?:sample|example|placeholder) (?:since|because|as) [^\n]{1,80}|\b(?:can(?:no|')t|cannot|could(?: no|n')t|(?:un|not )able to|so (?:that )?(?:i|we) can|would (?:only |just )?be able to) \w{1,20}(?: \w{1,20}){0,2}(?= ?$)|\bif [^\n.:]{1,80} would (?:be|have been))\s?:?\s{0,8}(?:```\w{0,10}\s*)?$/i;
 /** What says behind a value, up to the next one, that it only shows how one looks, or is wrong, or not all. */
 const TAKEN_BACK = new RegExp(
   [

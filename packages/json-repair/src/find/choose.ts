@@ -167,11 +167,7 @@ export function hasRivals(
     (fitting ? TOLD : TOLD_OR_CODE).some((isAgainst) => isAgainst(one, text, true) && !isAgainst(chosen, text));
   // `Result: {"a": 1}⏎Errors:⏎[]`: it ends its line.
   const isLost = (one: Candidate) =>
-    isEmpty(value) &&
-    !chosen.fence &&
-    !isEmpty(one.value) &&
-    !one.thought &&
-    /^[ \t]*(?:\r?\n|$)/.test(behind(text, one));
+    isEmpty(value) && !isEmpty(one.value) && !one.thought && /^[ \t]*(?:\r?\n|$)/.test(behind(text, one));
   // What corrects it may stand behind the next turn.
   const corrects = (one: Candidate) => one.start > chosen.start && isCorrection(one, text);
   return all.some((one) => isBeside(one, chosen) && mayFit(one) && (corrects(one) || isLost(one) || !isDismissed(one)));
@@ -243,7 +239,7 @@ export function areRecords(
   // A line of a log may break off; one that the next one begins as was sent anew.
   const mayBreak = (one: Candidate, nth: number) => {
     const [line, next] = [text.slice(one.start, one.end).trimEnd(), candidates[nth + 1]];
-    return !next || (nth > 0 && !line.includes("\n") && !text.startsWith(line, next.start));
+    return !next || (nth > 0 && !text.startsWith(line, next.start));
   };
   const isOther = (one: Candidate, nth: number) =>
     Array.isArray(one.value) !== isList || !(one.complete || mayBreak(one, nth)) || isShort(one);

@@ -77,8 +77,10 @@ export class Search<T> {
       const answers = this.#inside(stretch(0, text.length), derived.text, "text", all, derived);
       const made = answers.find(({ candidate }) => isMeant(candidate));
       // Sound JSON gives way to no text that is damaged.
-      const isSound = candidates.some((one) => one.complete && one.edits.length === 0 && isMeant(one));
-      const isDamaged = !made?.candidate.complete || made.extra?.some(({ kind }) => kind !== "encoding");
+      const isWrapped = made?.source === "envelope";
+      const isOther = (one: Candidate) => isMeant(one) || (isWrapped && this.#answer(one) !== undefined);
+      const isSound = candidates.some((one) => one.complete && one.edits.length === 0 && isOther(one));
+      const isDamaged = isWrapped || !made?.candidate.complete || made.extra?.some(({ kind }) => kind !== "encoding");
       if (made && !(isSound && isDamaged)) return answers;
     }
     const isCut = candidates.findLast((one) => !one.thought)?.complete === false;

@@ -177,10 +177,12 @@ function reframe(r: s.Reading, way: s.Way): undefined {
 /** Nothing but a key has been read behind the bracket, which stands in the text. */
 const isFirst: s.When = ({ top, hasValue }) => !hasValue && top !== undefined && top.at >= 0;
 const unwrap = way(reframe, "extra-opener", 4, { when: (r) => isFirst(r) && r.depth > 1 });
+/** `{"a", "b"}`, if that is all: strings and nothing else. */
+const SET = /^\s{0,80}\{(?:\s{0,80}(?:"[^"\n]{0,200}"|'[^'\n]{0,200}')\s{0,80}[,}]){2,}\s{0,80}$/;
 const retype = way(reframe, "wrong-opener", 4, {
   // Both brackets of `{"a"]` may be wrong.
   doubt: (r) => r.untouched || (otherKind(r) === s.LIST && /^[^{}[\]]{0,400}\]/.test(r.text.slice(r.pos, r.pos + 402))),
-  when: (r) => isFirst(r) && (!r.untouched || r.state !== s.COLON),
+  when: (r) => isFirst(r) && (!r.untouched || r.state !== s.COLON || SET.test(r.text.slice(0, 2_000))),
 });
 
 /** `{"a": {1, 2}}`, of Python or Lua; numbers in braces are a set of mathematics elsewhere. */

@@ -184,7 +184,7 @@ function delimits(r: s.Reading, at: number): boolean {
 
 /** One word, an address, a number and its unit, a version, a date, a time: there is nothing else to read. */
 const ONE_WORD =
-  /^(?:(?!true|false|null|(?:tr|fa|nu|ture|treu|flase|fasle|flse|galse|alse|rue)$|etc\.?$|self\.|this\.)[\p{L}_][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
+  /^(?:(?!true|false|null|(?:tr|fa|nu|ture|treu|flase|fasle|flse|galse|alse|rue)$|etc\.?$|X{1,3}$|self\.|this\.)[\p{L}_][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
 
 /** `[1,000, 2,500]`; `[Array]`, as Node prints what it leaves out. */
 const ODD_ITEM = /^0\d\d?$|^\p{Sc}\d|^(?:Object|Array|Circular|Function|Getter|truncated|omitted|redacted)\b/iu;

@@ -233,6 +233,7 @@ const WRITTEN: readonly [is: RegExp, by: (text: string) => unknown, sure: boolea
   // The comma may be that of a fraction, and a point none.
   [/^[+-]?(?:€[1-9]\d{0,2}[.,]|[$£¥][1-9]\d{0,2}\.|[1-9]\d{0,2},|[1-9]\d{0,2}\.(?=\d00))\d{3}$/, numberIn, false],
   [NUMBER, numberIn, true],
+  [/^-?\d{1,15}\.$/, Number, false],
   [/^(?:yes|no|1|0)$/i, (text) => /^[y1]/i.test(text), false],
   [NOTHING, () => null, false],
   [PARTS, (text) => text.split(/[,;]/).map((part) => part.trim()), false],
