@@ -159,7 +159,8 @@ const short = (text: string, limit: number) => (text.length <= limit ? text : `$
  */
 export function describeIssues(error: JsonExtractError): string {
   const { message, issues, closest, text, at } = error;
-  const lines = [short(message, MAX.message)];
+  // The message tells the first issue as well.
+  const lines = [short(issues.length > 0 ? (message.split(": ", 1)[0] as string) : message, MAX.message)];
   for (const issue of issues.slice(0, MAX.issues)) {
     const path = pathOf(issue);
     const found = valueAt(closest, keysOf(issue));

@@ -600,7 +600,7 @@ describe("describeIssues", () => {
   test("gives path, expectation and what was found", () => {
     const result = extractJson('{"meta": {"sources": ["x"]}}', { schema });
     expect(result.ok ? "" : describeIssues(result.error)).toBe(
-      'the JSON has another shape: meta.sources[0]: expected a list\n- meta.sources[0]: expected a list (found "x")\n- the value itself: expected an object',
+      'the JSON has another shape\n- meta.sources[0]: expected a list (found "x")\n- the value itself: expected an object',
     );
   });
 

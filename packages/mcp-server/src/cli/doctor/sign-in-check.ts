@@ -1,7 +1,8 @@
-import { access, readdir } from "node:fs/promises";
+import { access, readdir, stat } from "node:fs/promises";
 import { join, posix, win32 } from "node:path";
 import type { SignIn } from "@x/gemini-runner";
 import type { Io } from "../../host/io.js";
+import { inShell } from "../../host/quoted.js";
 import { toFailure } from "../../jobs/failure.js";
 import type { Check } from "./check.js";
 import { isPlaceholder } from "./placeholder.js";
@@ -31,11 +32,26 @@ export interface SignInFiles {
   logins: readonly string[];
   /** Whether there are credentials of Google Cloud. */
   credentials: boolean;
+  /** Whether other users of the machine may read the file of the key. */
+  readable: boolean;
+}
+
+/** Windows keeps a home from others by itself. */
+async function mayBeRead({ envFile }: SignIn, { host }: Pick<Io, "host">): Promise<boolean> {
+  if (envFile === undefined || host.platform === "win32") return false;
+  return stat(envFile).then(
+    ({ mode }) => (mode & 0o044) !== 0,
+    () => false,
+  );
 }
 
 export async function signInFiles(signIn: SignIn, io: Pick<Io, "env" | "host">): Promise<SignInFiles> {
-  const [logins, credentials] = await Promise.all([cachedLogins(io), hasGoogleCredentials(signIn, io)]);
-  return { logins, credentials };
+  const [logins, credentials, readable] = await Promise.all([
+    cachedLogins(io),
+    hasGoogleCredentials(signIn, io),
+    mayBeRead(signIn, io),
+  ]);
+  return { logins, credentials, readable };
 }
 
 const SIGN_IN_FIX = toFailure(Object.assign(new Error(), { code: "AUTH_REQUIRED" })).details ?? "";
@@ -71,8 +87,13 @@ function impliedType({ GOOGLE_GENAI_USE_GCA, GOOGLE_GENAI_USE_VERTEXAI }: Io["en
   return GOOGLE_GENAI_USE_VERTEXAI === "true" ? "vertex-ai" : undefined;
 }
 
-function byApiKey(signIn: SignIn, io: Pick<Io, "env" | "command">, { logins }: SignInFiles): Check {
+function byApiKey(signIn: SignIn, io: Pick<Io, "env" | "command">, { logins, readable }: SignInFiles): Check {
   const key = sourceOf("GEMINI_API_KEY", signIn, io);
+  if (key !== undefined && readable && !io.env["GEMINI_API_KEY"])
+    return warning(
+      `API key: ${key}, which others on this machine may read`,
+      `chmod 600 ${inShell(signIn.envFile ?? "")}`,
+    );
   if (key !== undefined) return ok(`API key: ${key}`);
   return logins.includes("gemini-credentials.json")
     ? warning("API key that the CLI keeps itself", `\`${io.command} doctor --live\` shows whether it works.`)

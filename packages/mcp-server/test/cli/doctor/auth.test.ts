@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { inOwnHome } from "../commands.js";
@@ -29,6 +29,20 @@ test("it says where the key comes from, and never the key", async () => {
   const json = (await place.run(["auth", "--json"], { env: { GEMINI_API_KEY: "other-key" } })).out;
   expect(JSON.parse(json)).toMatchObject({ status: "ok", summary: "API key: GEMINI_API_KEY in the environment" });
   expect(json).not.toContain("other-key");
+});
+
+test.skipIf(process.platform === "win32")("a key that others may read is a warning", async () => {
+  mkdirSync(join(place.home, ".gemini"));
+  const file = join(place.home, ".gemini/.env");
+  writeFileSync(file, "GEMINI_API_KEY=secret-key\n");
+  chmodSync(file, 0o644);
+  expect(JSON.parse((await place.run(["auth", "--json"])).out)).toMatchObject({
+    status: "warning",
+    summary: `API key: GEMINI_API_KEY in ${file}, which others on this machine may read`,
+    fix: `chmod 600 ${file}`,
+  });
+  chmodSync(file, 0o600);
+  expect(JSON.parse((await place.run(["auth", "--json"])).out)).toMatchObject({ status: "ok" });
 });
 
 test.each([

@@ -161,6 +161,7 @@ test("a Google login: works for licences alone since June 2026, and only when so
 test("a key and a proxy that the CLI reads from its own file", async () => {
   await mkdir(join(place.home, ".gemini"), { recursive: true });
   await writeFile(join(place.home, ".gemini/.env"), "GEMINI_API_KEY=secret-key\nHTTPS_PROXY=http://p:1\n");
+  await chmod(join(place.home, ".gemini/.env"), 0o600);
   const { of, text: shown } = await examined();
   expect(of("Sign-in")).toMatchObject([
     { status: "ok", summary: `API key: GEMINI_API_KEY in ${place.home}/.gemini/.env` },
