@@ -335,3 +335,29 @@ test("where very much is wrong, little of it is tried", () => {
   // 166,000; all ways at all places, in all lists and at each piece, would be 966,000.
   expect(deep).toBeLessThan(200_000);
 });
+
+describe("a list, where an object that needs one list alone is asked for", () => {
+  const Items = z.object({ items: z.array(z.string()), note: z.string().optional() });
+
+  test.each(['["a", "b"]', 'Here they are:\n```json\n["a", "b"]\n```', "['a', 'b',]"])("is in it: %s", (text) => {
+    expect(extractJson(text, { schema: Items })).toMatchObject({
+      value: { items: ["a", "b"] },
+      repairs: expect.arrayContaining([expect.objectContaining({ kind: "coercion", sure: false })]),
+    });
+  });
+
+  test.each([
+    ["another list", '["a"]\n\n["b"]', Items],
+    ["a mark in a sentence", "As it says [1].", z.object({ items: z.array(z.number()) })],
+    ["a list that breaks off", '["a", "b', Items],
+    ["more is needed", '["a"]', z.object({ items: z.array(z.string()), n: z.number() })],
+    ["none is needed", '["a"]', z.object({ items: z.string() })],
+  ])("is not: %s", (_, text, schema) => {
+    expect(extractJson<unknown>(text, { schema }).ok).toBe(false);
+  });
+
+  test("gives way to what is in an envelope", () => {
+    const text = '[{"type": "text", "text": "{\\"items\\": [\\"a\\"]}"}]';
+    expect(extractJson(text, { schema: Items })).toMatchObject({ value: { items: ["a"] }, source: "envelope" });
+  });
+});

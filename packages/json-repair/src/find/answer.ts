@@ -1,3 +1,4 @@
+import type { Derived } from "../decode/encodings.js";
 import { ABSENT, copyWith, isContainer, isEmpty, isObject, valueAt } from "../decode/strict.js";
 import { type Edit, sortIn } from "../repair/edits.js";
 import { type ExtractSuccess, type Repair, repairOf, toldOf } from "../result.js";
@@ -81,6 +82,35 @@ export function report<T>({ candidate, ...answer }: Answer<T>): ExtractSuccess<T
   if (elided >= 0) repairs.push(repairOf("ellipsis", start + elided));
   sortIn(repairs, (a, b) => a.at - b.at);
   return { ok: true, value, source, range: [start, end], repairs, complete, candidates: count };
+}
+
+/** An answer from another text: where that stands, or was made from, in this one. */
+export function placed<T>(
+  answer: Answer<T>,
+  around: Candidate,
+  source: Answer<T>["source"],
+  derived?: Derived,
+): Answer<T> {
+  const told = report(answer);
+  const [from, to] = told.range;
+  const origin = (at: number) => derived?.places[at] ?? around.start;
+  const [start, end] = derived ? [origin(from), origin(to)] : [around.start, around.end];
+  const repairs = told.repairs.map((repair) => ({ ...repair, at: origin(repair.at) }));
+  const extra = repairs.filter(({ kind }) => kind !== "surroundings");
+  const doubted = extra.length < repairs.length;
+  if (derived && derived.original.slice(start, end) !== derived.text.slice(from, to))
+    extra.unshift(repairOf("encoding", start, derived.sure));
+  const { thought, value } = answer.candidate;
+  const complete = told.complete && around.complete;
+  return {
+    candidate: { ...around, start, end, value, complete, thought: around.thought || thought, text: undefined },
+    value: told.value,
+    coerced: [],
+    extra,
+    count: told.candidates,
+    doubted,
+    source: derived && told.source !== "whole" ? told.source : source,
+  };
 }
 
 /** So many brackets that the text breaks off in are looked at. */

@@ -1,5 +1,6 @@
 import { isContainer, isEmpty, isObject, type JsonObject, parseContainer } from "../decode/strict.js";
 import { repairOf } from "../result.js";
+import { keysOf as pathOf, type StandardSchemaV1, validate } from "../schema/fit.js";
 import type { Answer } from "./answer.js";
 import { has, is, isAbout, isCall, isUsual, notTheModel, plainKey, tellsOfFailure, wordIn } from "./known-objects.js";
 
@@ -198,3 +199,10 @@ function isAlone({ path, nodes, value: part }: Part, found: unknown): boolean {
 }
 
 const jsonOf = (value: unknown) => JSON.stringify((typeof value === "string" && parseContainer(value)) || value);
+
+/** The key that a schema asks an object for, if it is the only one. */
+export function onlyKey(schema: StandardSchemaV1<unknown, unknown>): string | undefined {
+  const places = (validate(schema, {}).issues ?? []).map((issue) => pathOf(issue).map(String));
+  const [key, ...others] = new Set(places.map(([first = ""]) => first));
+  return others.length === 0 && places.every(({ length }) => length === 1) ? key : undefined;
+}

@@ -13,10 +13,10 @@ import {
 } from "../result.js";
 import { askedKeys, fit } from "../schema/fit.js";
 import type { Answer, Candidate } from "./answer.js";
-import { isContent, isListOfOne, isProse, isWordList, report, stretch, withoutCut, withoutMarks } from "./answer.js";
+import { isContent, isListOfOne, isProse, isWordList, placed, stretch, withoutCut, withoutMarks } from "./answer.js";
 import { isSurrounded } from "./around.js";
 import { areRecords, choose, hasComments, hasRivals, isMark, isOfNames, membersIn, neighbours } from "./choose.js";
-import { opened, type Part, wraps } from "./envelope.js";
+import { onlyKey, opened, type Part, wraps } from "./envelope.js";
 import { type Miss, Scan } from "./scan.js";
 
 /** A string in a string in an envelope …: more levels than anything real has. */
@@ -123,7 +123,7 @@ export class Search<T> {
     const inner = typeof value === "string" ? this.#inside(candidate, value, "string").slice(0, 1) : [];
     if (inner.length > 0) return inner;
     const answer = (isContainer(value) || this.#options.schema) && this.#answer(candidate, { source: "whole" });
-    return [(answer ? this.#weighed(answer) : this.#open([candidate])) ?? []].flat();
+    return [(answer ? this.#weighed(answer) : (this.#open([candidate]) ?? this.#wrapped([candidate]))) ?? []].flat();
   }
 
   #chosen(candidates: Candidate[]): Answer<T> | undefined {
@@ -138,7 +138,7 @@ export class Search<T> {
     const members = prefer ? [] : membersIn(fitting, text);
     const parts = fitting.some(isListOfOne) ? undefined : members.flatMap((one) => one.value);
     const chosen = (members.length > 0 && this.#list(members, false, parts)) || choose(fitting, text, this.#options);
-    if (!chosen) return this.#open(candidates);
+    if (!chosen) return this.#open(candidates) ?? this.#wrapped(candidates);
     const { candidate } = chosen;
     const rivals = !prefer && hasRivals(chosen, candidates, text, schema && fitting);
     // One that was repaired on the same line may go on in it.
@@ -261,6 +261,18 @@ export class Search<T> {
     return opened(values, answerIn, alike);
   }
 
+  /** The only list of the text, if an object is asked for that needs a list alone. */
+  #wrapped(candidates: Candidate[]): Answer<T> | undefined {
+    const { schema } = this.#options;
+    const lists = candidates.filter((one) => Array.isArray(one.value) && this.#isUsable(one));
+    const [one, ...others] = lists.filter((list) => !isProse(list, this.#text));
+    const key = schema && one?.complete && others.length === 0 ? onlyKey(schema) : undefined;
+    if (!one || key === undefined) return undefined;
+    const by = { [key]: one.value };
+    const answer = this.#answer({ ...one, value: by, text: undefined });
+    return answer && { ...answer, coerced: [{ path: [], by, sure: false }, ...answer.coerced] };
+  }
+
   /** The answers in another text, which is searched in the place of this one or of a part of it. */
   #inside(around: Candidate, text: string, source: Answer<T>["source"], all = false, derived?: Derived): Answer<T>[] {
     const budget = this.budget;
@@ -273,27 +285,4 @@ export class Search<T> {
     if (answers.length === 0 && miss.nearness > 0) this.#miss({ ...miss, at });
     return answers.map((answer) => placed(answer, around, source, derived));
   }
-}
-
-function placed<T>(answer: Answer<T>, around: Candidate, source: Answer<T>["source"], derived?: Derived): Answer<T> {
-  const told = report(answer);
-  const [from, to] = told.range;
-  const origin = (at: number) => derived?.places[at] ?? around.start;
-  const [start, end] = derived ? [origin(from), origin(to)] : [around.start, around.end];
-  const repairs = told.repairs.map((repair) => ({ ...repair, at: origin(repair.at) }));
-  const extra = repairs.filter(({ kind }) => kind !== "surroundings");
-  const doubted = extra.length < repairs.length;
-  if (derived && derived.original.slice(start, end) !== derived.text.slice(from, to))
-    extra.unshift(repairOf("encoding", start, derived.sure));
-  const { thought, value } = answer.candidate;
-  const complete = told.complete && around.complete;
-  return {
-    candidate: { ...around, start, end, value, complete, thought: around.thought || thought, text: undefined },
-    value: told.value,
-    coerced: [],
-    extra,
-    count: told.candidates,
-    doubted,
-    source: derived && told.source !== "whole" ? told.source : source,
-  };
 }
