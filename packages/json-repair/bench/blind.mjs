@@ -6,8 +6,8 @@ import { JSON_SCHEMA_TOOLS, TOOLS } from "./peers.mjs";
 import { table } from "./table.mjs";
 import { installPeers, OWN_NAME, Tool } from "./tool.mjs";
 
-const SETS = [90, 91, 92];
-const AS_IT_FELL = { right: 655, wrong: 8 };
+const SETS = [90, 91, 92, 93, 94];
+const AS_IT_FELL = { right: 1_082, wrong: 20 };
 const CASE_LIMIT_MS = 2_000;
 
 /** The table. No limit holds for the peers. */

@@ -387,12 +387,12 @@ describe("arguments that a model calls a tool with in tags", () => {
   test.each([
     ["quotes and backslashes", 'say "\\d" {now', 'say "\\d" {now'],
     ["lines", "\none\n\ttwo\n", "one\n\ttwo"],
-    [
-      "what looks like the end of a call",
-      "ends with </function> and </tool_call>",
-      "ends with </function> and </tool_call>",
-    ],
-    ["a parameter of its own", "<parameter=x>5</parameter>", "<parameter=x>5</parameter>"],
+    ["elements of XML", '<test><parameter name="x" value="y"/></test>', '<test><parameter name="x" value="y"/></test>'],
+    ["a patch", "\n+ {\n+  a\n+ }\n", "+ {\n+  a\n+ }"],
+    ["a last line end, where the first one is missing", "a\n", "a\n"],
+    ["one line, indented as its tag is", "\n    a\n  ", "a"],
+    ["an indented line", "\n    a\n", "    a"],
+    ["line ends of Windows", "\r\na\r\nb\r\n", "a\r\nb"],
     ["nothing", "", ""],
   ])("are texts: %s", (_, written, text) => {
     expect(read(edit(written))).toEqual({ value: { path: "a.ts", text }, sure: true });
@@ -411,10 +411,36 @@ describe("arguments that a model calls a tool with in tags", () => {
     ["entities, which may be content", edit("a &amp;&amp; b"), { path: "a.ts", text: "a &amp;&amp; b" }],
     ["what has lost its head", edit("x").replace("<function=edit>", '="edit">').replace("</function>", ""), undefined],
     ["a thought that has not ended", `<think>I edit it.\n${edit("x")}`, undefined],
+    ["an end of a call in one", edit("ends with </function>"), { path: "a.ts", text: "ends with </function>" }],
+    ["a parameter in one", edit("<parameter=x>5</parameter>"), { path: "a.ts", text: "<parameter=x>5</parameter>" }],
+    ["a call in one", edit(edit("y")), { path: "a.ts", text: edit("y") }],
+    ["the definition of a tool", edit("x").replace("=text", ' name="text" type="string"'), undefined],
+    ["an example", `For example:\n${edit("x")}`, undefined],
+    ["the last of several calls", `${edit("y")}\n${edit("x")}`, undefined],
     ["a call of Python", "edit(path=\"a.ts\", text='x')", undefined],
     ["what breaks off", edit("x").replace("</parameter></function>", ""), undefined],
   ])("are not sure: %s", (_, answer, value = { path: "a.ts", text: "x" }) => {
     expect(read(answer)).toEqual({ value, sure: false });
+  });
+
+  test("go on to the end where the text of one has a tag without its end", () => {
+    expect(read(edit("use <parameter=x>"))).toEqual({
+      value: { path: "a.ts", text: "use <parameter=x></parameter></function>" },
+      sure: false,
+    });
+  });
+
+  test("give way to JSON beside them", () => {
+    const json = JSON.stringify({ path: "b.ts", text: "y" });
+    expect(read(`The tag <parameter name="path"> is not closed.\n${json}`)).toEqual({
+      value: JSON.parse(json),
+      sure: true,
+    });
+  });
+
+  test("hold what is of their own kind", () => {
+    const json = '{"path":"b.ts","text":"y"}';
+    expect(read(edit(json))).toEqual({ value: { path: "a.ts", text: json }, sure: true });
   });
 
   test("give way to JSON in one of them that fits", () => {

@@ -83,50 +83,74 @@ const CONTAINER_SIGNS = new RegExp(
   "g",
 );
 
-/** What stands before the names of such tags: `<｜DSML｜parameter`, `<invoke`. */
+/** What stands before the names of such tags: `<｜DSML｜parameter`, `<minimax:tool_call>`. */
 const PREFIX = "(?:[|｜]{1,2}DSML[|｜]{1,2}|\\w{1,20}:)?";
-const ARGUMENT = `<${PREFIX}parameter(?:=[\\w.-]{1,80}|(?: [^<>\\n]{0,80})? name="[^"<>\\n]{1,80}"[^<>\\n]{0,80})>\\n?|<arg_key>[^<>]{1,80}</arg_key>\\s{0,80}<arg_value>\\n?`;
-const ARGUMENT_END = `\\n?</(?:${PREFIX}parameter|arg_value)>`;
+const START = `(?:<${PREFIX}parameter[= ][^<>\\n]{1,160}(?<!/)>|<arg_key>[^<>]{1,80}</arg_key>\\s{0,80}<arg_value>)`;
+const END = `</(?:${PREFIX}parameter|arg_value)>`;
+const CALL_START = `<${PREFIX}(?:function|invoke|tool_call)[^<>\\n]{0,90}>`;
+const IS_CALL = new RegExp(`^${CALL_START}`);
 const CALL_END = `</${PREFIX}(?:function|invoke|tool_call)>`;
-const BEHIND_ARGUMENT = new RegExp(`^\\s{0,80}(?:${ARGUMENT}|${CALL_END}|$)`);
+/** The value may have lines of its own. */
+const ARGUMENT = `${START}(?:\\r?\\n)?`;
+const ARGUMENT_END = `(?:\\r?\\n[ \\t]{0,80})?${END}`;
+const IS_START = new RegExp(`^${START}`);
+const IS_END = new RegExp(`${END}$`);
+/** A single line may be indented as its tag is. */
+const INDENT = "(?<=>\\r?\\n)[ \\t]{1,80}";
+const IS_INDENTED = /^[^\n]{1,200}\n[ \t]{1,40}<\//;
+/** An end too many may stand between. */
+const BEHIND_ARGUMENT = new RegExp(`^\\s{0,80}(?:${END}\\s{0,80})?(?:<${PREFIX}parameter[ =]|<arg_key>|${CALL_END}|$)`);
 
-/** An argument in tags: a text, of which the schema makes what it asks for. The number of arguments so far is open, and a key while its value is. */
+/** An argument in tags: a text, of which the schema makes what it asks for. Open are the number of arguments, what the value is, and tags written in it. */
 function argued(sign: string, open: Open[], behind: string): string {
-  const [count, key] = open;
-  const inside = JSON.stringify(sign).slice(1, -1);
-  const isStart = /^<[^/]/.test(sign);
-  if (
-    key !== undefined &&
-    !(/^\n?<\/(?:\W.*|\w+:)?(?:parameter|arg_value)>$/.test(sign) && BEHIND_ARGUMENT.test(behind))
-  )
-    return inside;
-  if (isStart) {
-    const name = /name="([^"]+)|=([\w.-]+)>|<arg_key>([^<]+)/.exec(sign)?.slice(1).find(Boolean) ?? "";
-    open.splice(0, 1, Number(count ?? 0) + 1, "key");
-    return `${count === undefined ? "{" : ","}${JSON.stringify(name.trim())}:"`;
+  const [count = 0, kind] = open;
+  const isStart = IS_START.test(sign);
+  const isEnd = IS_END.test(sign);
+  if (kind !== undefined) {
+    // Only the first line of a value that has its lines for itself.
+    if (kind === "pairs") open[1] = "list";
+    if (kind === "pairs" && /^[ \t]/.test(sign) && IS_INDENTED.test(behind.slice(0, 300))) return "";
+    if (isStart || sign === "<parameter>") open.push("key");
+    if (isEnd && (open.length > 2 || BEHIND_ARGUMENT.test(behind))) open.pop();
+    if (open.length > 1) return JSON.stringify(sign).slice(1, -1);
+    // What begins on the line of its tag has its last line end for itself.
+    return kind === "key" ? JSON.stringify(sign.slice(0, sign.indexOf("<"))).slice(1) : '"';
   }
-  if (key !== undefined) return open.pop() === "key" ? '"' : "";
-  return /^<\//.test(sign) && open.pop() !== undefined ? "}" : sign;
+  const name = isStart && / name="([^"]+)|parameter=([\w.-]+)|<arg_key>([^<]+)/.exec(sign)?.slice(1).find(Boolean);
+  if (name) {
+    open.splice(0, 1, Number(count) + 1, sign.endsWith(">") ? "key" : "pairs");
+    return `${count === 0 ? "{" : ","}${JSON.stringify(name.trim())}:"`;
+  }
+  if (isEnd || IS_CALL.test(sign)) return "";
+  return sign.startsWith("</") && open.pop() !== undefined ? "}" : sign;
 }
 
 /** `read(`, before an argument of Python: all of a text, or of a list, between the marks of a call. */
-const CALL = "\\b[a-z_][\\w.]{0,40}\\((?=\\s{0,8}[a-z_]\\w{0,30}=[^=])";
+const CALL = "\\b(?:[A-Z]\\w{0,20}\\.)?[a-z_][\\w.]{0,40}\\((?=\\s{0,8}[a-z_]\\w{0,30}=[^=])";
+
+/** `<function=read><parameter=path>a.ts</parameter></function>`: a call whose arguments are no JSON. */
+export const TAGGED: Encoding = {
+  asked: true,
+  // Entities, and an end behind an end, may be content; what has types defines a tool; what has lost its head is no call.
+  unsure: new RegExp(
+    `&(?:amp|lt|gt|quot|apos);|(?:${END}|${CALL_END})\\s{0,80}${END}|<parameter [^<>]{0,80}type=|^(?![^]*<[|｜\\w:]{0,12}(?:function|invoke|tool_call))`,
+  ),
+  tells: new RegExp(START),
+  signs: new RegExp(
+    `${INDENT}|${ARGUMENT}|${CALL_START}|<parameter>|${ARGUMENT_END}|${CALL_END}|["\\\\\\u0000-\\u0009\\u000b-\\u001f]+|\\n`,
+    "g",
+  ),
+  by: argued,
+};
 
 export const DUMPS: readonly Encoding[] = [
-  // `<function=read><parameter=path>a.ts</parameter></function>`: a call whose arguments are no JSON.
-  {
-    asked: true,
-    // Entities may be content, and what has lost its head no call.
-    unsure: /&(?:amp|lt|gt|quot|apos);|^(?!.*<[|｜\w:]{0,12}(?:function|invoke|tool_call))/s,
-    tells: new RegExp(ARGUMENT),
-    signs: new RegExp(`${ARGUMENT}|${ARGUMENT_END}|${CALL_END}|["\\\\\\u0000-\\u001f]`, "g"),
-    by: argued,
-  },
   // `[read(path="a.ts")]`
   {
     asked: true,
     unsure: /^/,
-    tells: new RegExp(`^\\s{0,80}(?:(?:<\\|?\\w{1,30}\\|?>|\`{3}\\w{0,12})\\s{0,8})?\\[?${CALL}`),
+    tells: new RegExp(
+      `(?:^\\s{0,80}(?:(?:<\\|?\\w{1,30}\\|?>|\`{3}\\w{0,12})\\s{0,8})?|<\\|tool_call_start\\|>)\\[?${CALL}`,
+    ),
     isContent: /(?<!(?:\)\]?|>|```)\s{0,9})$/,
     signs: new RegExp(`${STRING}|\\[?${CALL}|${BRACKET}`, "g"),
     by(sign, open) {

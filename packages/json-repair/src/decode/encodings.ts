@@ -1,4 +1,4 @@
-import { DUMPS, type Open } from "./dumps.js";
+import { DUMPS, type Open, TAGGED } from "./dumps.js";
 import { parseContainer, utf8Of } from "./strict.js";
 
 /** Ways in which a text may be written as another one: what tells of each, which signs go, and what takes their place. */
@@ -48,6 +48,7 @@ const ACCENTS = "grave acute circ tilde uml ring cedil".split(" ");
 const MARKS = "\u0300\u0301\u0302\u0303\u0308\u030a\u0327";
 
 const ENCODINGS: readonly Encoding[] = [
+  TAGGED,
   {
     tells: LINE_MARK,
     // A program may be commented out.
@@ -189,6 +190,8 @@ export interface Derived {
   inside: number;
   sign: number;
   sure: boolean;
+  /** It may be so only since something is asked for: what is JSON goes before it. */
+  asked: boolean;
 }
 
 /** So much of a text tells how it is written, and so much behind the start of its first value. */
@@ -232,6 +235,7 @@ export function* decoded(text: string, start: number, isAsked: boolean): Generat
         inside: told.index + told[0].length,
         sign: within === "sign" ? told.index + told[0].length - 1 : -1,
         sure: !unsure?.test(text),
+        asked: asked === true,
       };
   }
 }

@@ -62,7 +62,7 @@ export class Search<T> {
 
   /** The value that is meant, or every one that fits, in the order of the text. */
   search(all: boolean): Answer<T>[] {
-    const [text, { maxLength, maxDepth = MAX_DEPTH }] = [this.#text, this.#options];
+    const [text, { maxLength, maxDepth = MAX_DEPTH, schema }] = [this.#text, this.#options];
     checkText(text, maxLength);
     const whole = this.#whole();
     if (whole) return whole;
@@ -71,17 +71,24 @@ export class Search<T> {
     // Words in brackets count if there is nothing else.
     const candidates = others.length > 0 ? others : scan.candidates;
     const first = others.find((one, nth) => !one.thought && (nth >= MARKS || !isProse(one, text)));
-    for (const derived of decoded(text, first?.start ?? text.length, this.#options.schema !== undefined)) {
+    for (const derived of decoded(text, first?.start ?? text.length, schema !== undefined)) {
       if (others.some((one) => isContent(one, derived.sign))) continue;
-      const isMeant = ({ start, end }: Candidate) => start < derived.inside && derived.inside <= end;
+      const isMeant = ({ start, end }: Candidate) => derived.inside <= end && (derived.asked || start < derived.inside);
       const answers = this.#inside(stretch(0, text.length), derived.text, "text", all, derived);
       const made = answers.find(({ candidate }) => isMeant(candidate));
       // Sound JSON gives way to no text that is damaged.
-      const isWrapped = made?.source === "envelope";
-      const isOther = (one: Candidate) => isMeant(one) || (isWrapped && this.#answer(one) !== undefined);
-      const isSound = candidates.some((one) => one.complete && one.edits.length === 0 && isOther(one));
-      const isDamaged = isWrapped || !made?.candidate.complete || made.extra?.some(({ kind }) => kind !== "encoding");
-      if (made && !(isSound && isDamaged)) return answers;
+      if (!made?.extra?.some(({ kind }) => kind === "encoding")) continue;
+      const { complete, start, end, value } = made.candidate;
+      // What is written into a file, say, may be of the same kind.
+      const isCall = complete && made.source !== "envelope" && schema && askedKeys(schema, Object(value)).size > 0;
+      const isArgument = (one: Candidate) => isCall && start < one.start && one.end < end;
+      const isOther = (one: Candidate) =>
+        derived.asked ? !one.thought && !isArgument(one) && this.#answer(one) : isMeant(one);
+      const isSound = candidates.some(
+        (one) => one.complete && (one.edits.length === 0 || (derived.asked && !complete)) && isOther(one),
+      );
+      const isDamaged = derived.asked || !complete || made.extra.some(({ kind }) => kind !== "encoding");
+      if (!(isSound && isDamaged)) return answers;
     }
     const isCut = candidates.findLast((one) => !one.thought)?.complete === false;
     const answers = all ? this.#all(candidates) : [this.#chosen(candidates) ?? []].flat();
@@ -98,7 +105,7 @@ export class Search<T> {
       const alone = answers.length > 1 ? { ...candidate, start: start - from, end: end - from, text: part } : candidate;
       return { ...answer, candidate, count, doubted: answer.doubted || (!isOneOf && isSurrounded(part, alone)) };
     });
-    return told.filter((one) => this.#isUsable(one.candidate) && !(all && isMark(one, text, this.#options.schema)));
+    return told.filter((one) => this.#isUsable(one.candidate) && !(all && isMark(one, text, schema)));
   }
 
   /** What the text is as it stands; undefined if it is not JSON. */

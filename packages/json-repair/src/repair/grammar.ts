@@ -177,8 +177,8 @@ function reframe(r: s.Reading, way: s.Way): undefined {
 /** Nothing but a key has been read behind the bracket, which stands in the text. */
 const isFirst: s.When = ({ top, hasValue }) => !hasValue && top !== undefined && top.at >= 0;
 const unwrap = way(reframe, "extra-opener", 4, { when: (r) => isFirst(r) && r.depth > 1 });
-/** `{"a", "b"}`, if that is all: strings and nothing else. */
-const SET = /^\s{0,80}\{(?:\s{0,80}(?:"[^"\n]{0,200}"|'[^'\n]{0,200}')\s{0,80}[,}]){2,}\s{0,80}$/;
+/** `{"a", "b", "c"}`, if that is all: strings and nothing else. Two may be a key and its value. */
+const SET = /^\s{0,80}\{(?:\s{0,80}(?:"[^"\n]{0,200}"|'[^'\n]{0,200}')\s{0,80}[,}]){3,}\s{0,80}$/;
 const retype = way(reframe, "wrong-opener", 4, {
   // Both brackets of `{"a"]` may be wrong.
   doubt: (r) => r.untouched || (otherKind(r) === s.LIST && /^[^{}[\]]{0,400}\]/.test(r.text.slice(r.pos, r.pos + 402))),
@@ -242,7 +242,7 @@ export const ROWS: readonly Row[] = [
   [[s.COLON], ":", asItIs(takeColon)],
   [[s.COLON], t.LITERAL, noColon],
   [[s.COLON], OPENERS, noColon, drop("extra-opener", 4), asColon],
-  [[s.COLON], t.TEXT, noColon, drop("extra-quote", 3)],
+  [[s.COLON], t.TEXT, noColon, drop("extra-quote", 3, ({ text, last }) => /\d"/.test(text.slice(last - 2, last)))],
   [[s.COLON], `,${CLOSERS}`, inOnePair, retype, unwrap, noPair, asColon, refuseAtOnce],
   [[s.COLON], t.ODD, { ...refuseAtOnce, cost: 4 }],
   [[...KEYS, s.VALUE, ...ITEMS, ...AFTER], ":", extraColon],

@@ -184,7 +184,7 @@ function delimits(r: s.Reading, at: number): boolean {
 
 /** One word, an address, a number and its unit, a version, a date, a time: there is nothing else to read. */
 const ONE_WORD =
-  /^(?:(?!true|false|null|(?:tr|fa|nu|ture|treu|flase|fasle|flse|galse|alse|rue)$|etc\.?$|X{1,3}$|self\.|this\.)[\p{L}_][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
+  /^(?:(?!true|false|null|(?:tr|fa|nu|ture|treu|flase|fasle|flse|galse|alse|rue)$|etc\.?$|self\.|this\.)[\p{L}_][\p{L}\p{N}\p{M}_$./@+-]{0,60}|https?:\/\/[\w./?=&#%~+-]{1,200}|\p{Sc}?(?!\d{1,3}(?:\.\d{3})+$)\d+(?:\.\d+|\.\d{1,3}(?:\.\d+){1,2})?(?!true|false|null)[\p{L}\p{Sc}%]{0,4}|(?:\d+-\d\d|\d{1,2}:\d\d(?!\d))[\d:.TZ-]{0,20})$/u;
 
 /** `[1,000, 2,500]`; `[Array]`, as Node prints what it leaves out. */
 const ODD_ITEM = /^0\d\d?$|^\p{Sc}\d|^(?:Object|Array|Circular|Function|Getter|truncated|omitted|redacted)\b/iu;
@@ -209,7 +209,7 @@ function readUnquoted(r: s.Reading): undefined {
   // Where keys have no quotes, words at the end of a line have none, either.
   r.cost += r.bareKeys && text.charCodeAt(stop) === 10 && /[a-z]/i.test(text.charAt(begin)) ? 2 : 4;
   const value = r.log ? text.slice(begin, end) : "";
-  const isOdd = r.top?.kind === s.LIST && ODD_ITEM.test(value);
+  const isOdd = r.top?.kind === s.LIST ? ODD_ITEM.test(value) : value === "X";
   take(r, end, JSON.stringify(value), "unquoted", ONE_WORD.test(value) && !isOdd && text[stop] !== "/");
 }
 

@@ -101,13 +101,9 @@ function readBackslash(r: Reading): readonly Way[] | undefined {
 
 /** `{"a\": 1}`: the quote that should end the string has a backslash. */
 function endWithEscape(r: Reading): undefined {
-  r.edit(
-    r.pos,
-    r.pos + 1,
-    "",
-    "escape",
-    r.margin >= 3 && r.pos > r.string.content && !r.text.slice(r.string.content, r.pos).includes("\\"),
-  );
+  const held = r.text.slice(r.string.content, r.pos);
+  // All of a text, it is what is meant.
+  r.edit(r.pos, r.pos + 1, held === "" ? "\\\\" : "", "escape", r.margin >= 3 && held !== "" && !held.includes("\\"));
   r.pos++;
   endString(r);
 }

@@ -217,7 +217,8 @@ function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, mustFit = fal
 }
 
 /** `42`, `-1.5e3`, `+42`, `1,234`, `$1,234.50`, with no more digits than a number holds. */
-const NUMBER = /^[+-]?[$€£¥]?(?:0|[1-9]\d{0,14}|[1-9]\d{0,2}(?:,\d{3}){1,4})(?:\.\d{1,12})?(?:[eE][+-]?\d{1,2})?$/;
+const NUMBER =
+  /^[+-]?[$€£¥]?(?:0|[1-9]\d{0,14}|[1-9]\d{0,2}(?:,\d{3}){1,4})(?:\.\d{1,12}0{0,20})?(?:[eE][+-]?\d{1,2})?$/;
 const numberIn = (text: string) => Number(text.replace(/[+$€£¥,]/g, ""));
 const NOTHING =
   /^(?:[([]?(?:null|none|nil|n\/a|n\.a\.?|not applicable|unknown|nothing|empty|no \p{L}+|keine?s?|aucune?s?|ningun[oa]s?|nessun[oa]?|нет|无|なし|없음)[)\]]?|[-–—]?)$/iu;

@@ -41,7 +41,7 @@ export interface PartialParser<T = unknown> {
    * A string in progress is there as far as it goes, a number once it has ended.
    */
   readonly value: Partially<T> | undefined;
-  /** Whether the value is whole. `extractJson` would say the same of the text so far, and give the same value. */
+  /** Whether the value is whole. `extractJson` would say the same of the text so far, and give the same value, before the schema makes another one of it. */
   readonly complete: boolean;
   /** All that was pushed. */
   readonly text: string;

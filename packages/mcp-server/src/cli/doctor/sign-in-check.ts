@@ -1,5 +1,5 @@
 import { access, readdir, stat } from "node:fs/promises";
-import { join, posix, win32 } from "node:path";
+import { dirname, join, posix, win32 } from "node:path";
 import type { SignIn } from "@x/gemini-runner";
 import type { Io } from "../../host/io.js";
 import { inShell } from "../../host/quoted.js";
@@ -36,13 +36,13 @@ export interface SignInFiles {
   readable: boolean;
 }
 
-/** Windows keeps a home from others by itself. */
+/** For the file, its folder and the home, which a closed folder above keeps from others. Windows has no such modes. */
 async function mayBeRead({ envFile }: SignIn, { host }: Pick<Io, "host">): Promise<boolean> {
   if (envFile === undefined || host.platform === "win32") return false;
-  return stat(envFile).then(
-    ({ mode }) => (mode & 0o044) !== 0,
-    () => false,
-  );
+  const folder = dirname(envFile);
+  const found = await Promise.all([envFile, folder, dirname(folder)].map((path) => stat(path).catch(() => undefined)));
+  const [file = 0, ...folders] = found.map((one) => one?.mode ?? 0);
+  return [0o040, 0o004].some((read) => (file & read) !== 0 && folders.every((mode) => (mode & (read >> 2)) !== 0));
 }
 
 export async function signInFiles(signIn: SignIn, io: Pick<Io, "env" | "host">): Promise<SignInFiles> {

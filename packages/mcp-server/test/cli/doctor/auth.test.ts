@@ -36,11 +36,15 @@ test.skipIf(process.platform === "win32")("a key that others may read is a warni
   const file = join(place.home, ".gemini/.env");
   writeFileSync(file, "GEMINI_API_KEY=secret-key\n");
   chmodSync(file, 0o644);
+  for (const folder of [place.home, join(place.home, ".gemini")]) chmodSync(folder, 0o755);
   expect(JSON.parse((await place.run(["auth", "--json"])).out)).toMatchObject({
     status: "warning",
     summary: `API key: GEMINI_API_KEY in ${file}, which others on this machine may read`,
     fix: `chmod 600 ${file}`,
   });
+  chmodSync(join(place.home, ".gemini"), 0o700);
+  expect(JSON.parse((await place.run(["auth", "--json"])).out)).toMatchObject({ status: "ok" });
+  chmodSync(join(place.home, ".gemini"), 0o755);
   chmodSync(file, 0o600);
   expect(JSON.parse((await place.run(["auth", "--json"])).out)).toMatchObject({ status: "ok" });
 });
