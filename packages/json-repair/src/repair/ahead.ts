@@ -282,3 +282,8 @@ export function endOfText(r: Reading): number {
   const tail = TAIL.exec(text.slice(from, limit).slice(-60));
   return tail ? from + tail.index : limit;
 }
+
+/** `{"name "Ann"}`: whether the quote at `at`, in a key, opens the value. */
+export const opensValue = ({ text, string }: Reading, at: number) =>
+  /^\w{1,40} $/.test(text.slice(string.content, at)) &&
+  /^"[^\s":,][^"\n]{0,300}"\s{0,20}[,}\]]/.test(text.slice(at, at + 330));

@@ -161,9 +161,9 @@ function waysOfQuote(r: Reading, at: number, next: number, inner: boolean): read
   const colon = string.role === KEY ? q.colonInside(r, at) : -1;
   if (colon >= 0) {
     const moved = s.behindBlanks(text, colon, at) === colon + 1 && t.valueAhead(r, s.skipBlanks(text, at + 1, r.limit));
-    const act = moved ? moveColon : endLostKey;
-    ways.push({ act: (one) => act(one, at), cost: 2 });
+    ways.push({ act: (one) => (moved ? moveColon : endLostKey)(one, at), cost: 2 });
   }
+  if (string.role === KEY && t.opensValue(r, at)) ways.push({ act: endKeyBefore, cost: 3 });
   if (at === string.content) ways.push({ act: dropQuote, cost: 3 });
   else if (q.isBlankSoFar(r, at)) ways.push({ act: dropFirst, cost: 3 });
   return ways;
@@ -208,9 +208,8 @@ function endString(r: Reading): undefined {
   const other = string.quote !== 34;
   // In French a blank stands on the inside of both.
   const isFrench = /^[«‹][ \u00a0\u202f].*[ \u00a0\u202f]$/s.test(other ? r.text.slice(string.content - 1, at) : "");
-  const end = isFrench ? at - 1 : at;
   if (isFrench) r.edit(string.content, string.content + 1, "");
-  if (other || r.text.charCodeAt(at) !== 34) r.edit(end, at + 1, '"', other ? undefined : "quotes");
+  if (other || r.text.charCodeAt(at) !== 34) r.edit(at - Number(isFrench), at + 1, '"', other ? undefined : "quotes");
   leaveString(r, at + 1);
 }
 
@@ -225,6 +224,13 @@ function moveColon(r: Reading, quote: number): undefined {
   undoFrom(r.log ?? [], end, r.string.edits);
   r.edit(end, quote + 1, '":', "extra-colon", false);
   leaveString(r, quote + 1);
+  r.state = VALUE;
+}
+
+/** The quote behind the blank is that of the value: that of the key, and the colon, are missing. */
+function endKeyBefore(r: Reading): undefined {
+  r.edit(r.pos - 1, r.pos, '":', "missing-quote", false);
+  leaveString(r, r.pos);
   r.state = VALUE;
 }
 
