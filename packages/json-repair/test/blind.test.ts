@@ -405,6 +405,23 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
       "u94-multi-02",
     ],
   },
+  // Elements named as the keys are, a tag without its end, words, thoughts and a fence among members, a text of hstore.
+  {
+    set: 95,
+    maxUnsure: 0.27,
+    open: [
+      "u95-xmlcall-04",
+      "u95-xmlcall-05",
+      "u95-xmlcall-07",
+      "u95-prosein-01",
+      "u95-xmlcall-08",
+      "u95-prosein-03",
+      "u95-arrow-03",
+      "u95-prosein-04",
+    ],
+  },
+  // A list in quotes of its own, a text in round brackets.
+  { set: 96, maxUnsure: 0.25, open: ["u96-nested-string-01", "u96-brackets-01"] },
 ];
 
 const casesOf = (set: number): Case[] =>

@@ -271,10 +271,11 @@ export class Search<T> {
   /** The only list of the text, if an object is asked for that needs a list alone. */
   #wrapped(candidates: Candidate[]): Answer<T> | undefined {
     const { schema } = this.#options;
-    const lists = candidates.filter((one) => Array.isArray(one.value) && this.#isUsable(one));
+    const key = schema && onlyKey(schema);
+    if (key === undefined) return undefined;
+    const lists = candidates.filter((list) => Array.isArray(list.value) && this.#isUsable(list));
     const [one, ...others] = lists.filter((list) => !isProse(list, this.#text));
-    const key = schema && one?.complete && others.length === 0 ? onlyKey(schema) : undefined;
-    if (!one || key === undefined) return undefined;
+    if (!one?.complete || others.length > 0) return undefined;
     const by = { [key]: one.value };
     const answer = this.#answer({ ...one, value: by, text: undefined });
     return answer && { ...answer, coerced: [{ path: [], by, sure: false }, ...answer.coerced] };
