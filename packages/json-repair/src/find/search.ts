@@ -271,9 +271,9 @@ export class Search<T> {
   /** The only list of the text, if an object is asked for that needs a list alone. */
   #wrapped(candidates: Candidate[]): Answer<T> | undefined {
     const { schema } = this.#options;
-    const key = schema && onlyKey(schema);
-    if (key === undefined) return undefined;
     const lists = candidates.filter((list) => Array.isArray(list.value) && this.#isUsable(list));
+    const key = schema && lists.length > 0 ? onlyKey(schema) : undefined;
+    if (key === undefined) return undefined;
     const [one, ...others] = lists.filter((list) => !isProse(list, this.#text));
     if (!one?.complete || others.length > 0) return undefined;
     const by = { [key]: one.value };
