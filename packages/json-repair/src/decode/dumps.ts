@@ -3,9 +3,11 @@ import type { Encoding } from "./encodings.js";
 /** What programs print of their values: names before brackets, and brackets that JSON does not have. */
 
 /** What a sign has opened: a map, a list, pairs or one of them, what is in other brackets, round ones, or JSON; of a list of PHP its length so far. */
-export type Open = keyof typeof CALL_ENDS | number;
-const CALL_STARTS = { map: "{", list: "[", pairs: "{", key: "", call: "", round: undefined, json: undefined };
-const CALL_ENDS = { map: "}", list: "]", pairs: "}", key: "", call: "", round: undefined, json: undefined };
+export type Open = "map" | "list" | "pairs" | "key" | "call" | "round" | "json" | Argument | number;
+/** A value that begins on the line of its tag; one of lines of its own, at its first or a further one; a tag in one. */
+type Argument = "inline" | "first-line" | "lines" | "tag";
+const CALL_STARTS: Partial<Record<Open, string>> = { map: "{", list: "[", pairs: "{", key: "", call: "" };
+const CALL_ENDS: Partial<Record<Open, string>> = { map: "}", list: "]", pairs: "}", key: "", call: "" };
 const CONTAINER =
   "\\b(?:new |[a-z]\\w{0,20}\\.)?(?:array|Counter|ChainMap|defaultdict|deque|dict(?:_\\w{4,6})?|frozenset|list|Map|mappingproxy|OrderedDict|[sS]et|to(?:list|set|map)|tensor|tuple)\\(";
 /** `<class 'int'>`, or the letter of one. */
@@ -101,24 +103,23 @@ const IS_INDENTED = /^[^\n]{1,200}\n[ \t]{1,40}<\//;
 /** An end too many may stand between. */
 const BEHIND_ARGUMENT = new RegExp(`^\\s{0,80}(?:${END}\\s{0,80})?(?:<${PREFIX}parameter[ =]|<arg_key>|${CALL_END}|$)`);
 
-/** An argument in tags: a text, of which the schema makes what it asks for. Open are the number of arguments, what the value is, and tags written in it. */
+/** An argument in tags: a text, of which the schema makes what it asks for. Open are the number of arguments so far, a value, and tags in it. */
 function argued(sign: string, open: Open[], behind: string): string {
   const [count = 0, kind] = open;
   const isStart = IS_START.test(sign);
   const isEnd = IS_END.test(sign);
   if (kind !== undefined) {
-    // Only the first line of a value that has its lines for itself.
-    if (kind === "pairs") open[1] = "list";
-    if (kind === "pairs" && /^[ \t]/.test(sign) && IS_INDENTED.test(behind.slice(0, 300))) return "";
-    if (isStart || sign === "<parameter>") open.push("key");
+    if (kind === "first-line") open[1] = "lines";
+    if (kind === "first-line" && /^[ \t]/.test(sign) && IS_INDENTED.test(behind.slice(0, 300))) return "";
+    if (isStart || sign === "<parameter>") open.push("tag");
     if (isEnd && (open.length > 2 || BEHIND_ARGUMENT.test(behind))) open.pop();
     if (open.length > 1) return JSON.stringify(sign).slice(1, -1);
-    // What begins on the line of its tag has its last line end for itself.
-    return kind === "key" ? JSON.stringify(sign.slice(0, sign.indexOf("<"))).slice(1) : '"';
+    // Its last line end is content.
+    return kind === "inline" ? JSON.stringify(sign.slice(0, sign.indexOf("<"))).slice(1) : '"';
   }
   const name = isStart && / name="([^"]+)|parameter=([\w.-]+)|<arg_key>([^<]+)/.exec(sign)?.slice(1).find(Boolean);
   if (name) {
-    open.splice(0, 1, Number(count) + 1, sign.endsWith(">") ? "key" : "pairs");
+    open.splice(0, 1, Number(count) + 1, sign.endsWith(">") ? "inline" : "first-line");
     return `${count === 0 ? "{" : ","}${JSON.stringify(name.trim())}:"`;
   }
   if (isEnd || IS_CALL.test(sign)) return "";

@@ -71,25 +71,8 @@ export class Search<T> {
     // Words in brackets count if there is nothing else.
     const candidates = others.length > 0 ? others : scan.candidates;
     const first = others.find((one, nth) => !one.thought && (nth >= MARKS || !isProse(one, text)));
-    for (const derived of decoded(text, first?.start ?? text.length, schema !== undefined)) {
-      if (others.some((one) => isContent(one, derived.sign))) continue;
-      const isMeant = ({ start, end }: Candidate) => derived.inside <= end && (derived.asked || start < derived.inside);
-      const answers = this.#inside(stretch(0, text.length), derived.text, "text", all, derived);
-      const made = answers.find(({ candidate }) => isMeant(candidate));
-      // Sound JSON gives way to no text that is damaged.
-      if (!made?.extra?.some(({ kind }) => kind === "encoding")) continue;
-      const { complete, start, end, value } = made.candidate;
-      // What is written into a file, say, may be of the same kind.
-      const isCall = complete && made.source !== "envelope" && schema && askedKeys(schema, Object(value)).size > 0;
-      const isArgument = (one: Candidate) => isCall && start < one.start && one.end < end;
-      const isOther = (one: Candidate) =>
-        derived.asked ? !one.thought && !isArgument(one) && this.#answer(one) : isMeant(one);
-      const isSound = candidates.some(
-        (one) => one.complete && (one.edits.length === 0 || (derived.asked && !complete)) && isOther(one),
-      );
-      const isDamaged = derived.asked || !complete || made.extra.some(({ kind }) => kind !== "encoding");
-      if (!(isSound && isDamaged)) return answers;
-    }
+    const written = this.#written(candidates, first?.start ?? text.length, all);
+    if (written) return written;
     const isCut = candidates.findLast((one) => !one.thought)?.complete === false;
     const answers = all ? this.#all(candidates) : [this.#chosen(candidates) ?? []].flat();
     const count = candidates.length;
@@ -106,6 +89,29 @@ export class Search<T> {
       return { ...answer, candidate, count, doubted: answer.doubted || (!isOneOf && isSurrounded(part, alone)) };
     });
     return told.filter((one) => this.#isUsable(one.candidate) && !(all && isMark(one, text, schema)));
+  }
+
+  /** The answers in what the text may be written as, unless what stands in it as it is goes before them: sound JSON before what is damaged. */
+  #written(candidates: readonly Candidate[], from: number, all: boolean): Answer<T>[] | undefined {
+    const [text, { schema }] = [this.#text, this.#options];
+    for (const derived of decoded(text, from, schema !== undefined)) {
+      if (candidates.some((one) => isContent(one, derived.sign))) continue;
+      const isMeant = ({ start, end }: Candidate) => derived.inside <= end && (derived.asked || start < derived.inside);
+      const answers = this.#inside(stretch(0, text.length), derived.text, "text", all, derived);
+      const made = answers.find(({ candidate }) => isMeant(candidate));
+      if (!made?.extra?.some(({ kind }) => kind === "encoding")) continue;
+      const { complete, start, end, value } = made.candidate;
+      // What is written into a file, say, may be of the same kind.
+      const isCall = complete && made.source !== "envelope" && schema && askedKeys(schema, Object(value)).size > 0;
+      const isArgument = (one: Candidate) => isCall && start < one.start && one.end < end;
+      const isDamaged = derived.asked || !complete || made.extra.some(({ kind }) => kind !== "encoding");
+      const goesBefore = (one: Candidate) =>
+        one.complete &&
+        (one.edits.length === 0 || (derived.asked && !complete)) &&
+        (derived.asked ? !one.thought && !isArgument(one) && this.#answer(one) : isMeant(one));
+      if (!isDamaged || !candidates.some(goesBefore)) return answers;
+    }
+    return undefined;
   }
 
   /** What the text is as it stands; undefined if it is not JSON. */
@@ -239,8 +245,7 @@ export class Search<T> {
 
   /** What asks for little fits what is around an answer, too: what has more of the asked keys is taken, and is not sure. */
   #weighed(answer: Answer<T>): Answer<T> {
-    const { schema } = this.#options;
-    const { value } = answer.candidate;
+    const [{ schema }, { value }] = [this.#options, answer.candidate];
     if (!schema || !isObject(value) || isEmpty(value)) return answer;
     const asked = askedKeys(schema, value);
     const lost = Object.keys(value).filter((key) => !isObject(answer.value) || !Object.hasOwn(answer.value, key));
@@ -270,9 +275,8 @@ export class Search<T> {
 
   /** The only list of the text, if an object is asked for that needs a list alone. */
   #wrapped(candidates: Candidate[]): Answer<T> | undefined {
-    const { schema } = this.#options;
     const lists = candidates.filter((list) => Array.isArray(list.value) && this.#isUsable(list));
-    const key = schema && lists.length > 0 ? onlyKey(schema) : undefined;
+    const key = this.#options.schema && lists.length > 0 ? onlyKey(this.#options.schema) : undefined;
     if (key === undefined) return undefined;
     const [one, ...others] = lists.filter((list) => !isProse(list, this.#text));
     if (!one?.complete || others.length > 0) return undefined;
