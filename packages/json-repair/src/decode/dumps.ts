@@ -1,6 +1,6 @@
 import type { Encoding } from "./encodings.js";
 
-/** What programs print of their values: names before brackets, and brackets that JSON does not have. */
+/** What programs print of their values: names before brackets, and brackets that JSON does not have; and calls as models write them. */
 
 /** What a sign has opened: a map, a list, pairs or one of them, what is in other brackets, round ones, or JSON; of a list of PHP its length so far. */
 export type Open = "map" | "list" | "pairs" | "key" | "call" | "round" | "json" | Argument | number;

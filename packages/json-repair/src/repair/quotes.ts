@@ -286,8 +286,8 @@ export function settleEscapes(r: Reading, pos = r.pos): undefined {
     // In other quotes than JSON's a path may have one backslash each.
     const isPath = (isForeign || string.quote !== 34) && inPath(r, at);
     const isLatex = t.sticky(isForeign ? s.LATEX : s.LATEX_ALONE, text, at + 1) >= 0;
-    // `C:\data\nNext`, `C:\src\line 5\nnext`: a line may end there.
-    const mayEnd = /\\[nrt][A-Z]$/.test(text.slice(Math.max(0, at - 5), at + 3));
+    // `C:\data\nNext`: a line may end there.
+    const mayEnd = /^\\[nrt][A-Z]/.test(text.slice(at, at + 3));
     if (isPath || isLatex || isFile) r.edit(at, at, "\\", "escape", isForeign && (isLatex || (isPath && !mayEnd)));
     else if (areNames || (isForeign && isAmongForeign(held, index))) r.edit(at, at, "", "escape", false);
   }

@@ -32,26 +32,27 @@ export interface SignInFiles {
   logins: readonly string[];
   /** Whether there are credentials of Google Cloud. */
   credentials: boolean;
-  /** Whether other users of the machine may read the file of the key. */
-  readable: boolean;
+  /** The file of the key, if other users of the machine may read it. */
+  exposed: string | undefined;
 }
 
-/** For the file, its folder and the home, which a closed folder above keeps from others. Windows has no such modes. */
-async function mayBeRead({ envFile }: SignIn, { host }: Pick<Io, "host">): Promise<boolean> {
-  if (envFile === undefined || host.platform === "win32") return false;
+/** Others must be let into its folder and the one above, too. Windows has no such modes. */
+async function exposedFile({ envFile }: SignIn, { host }: Pick<Io, "host">): Promise<string | undefined> {
+  if (envFile === undefined || host.platform === "win32") return undefined;
   const folder = dirname(envFile);
   const found = await Promise.all([envFile, folder, dirname(folder)].map((path) => stat(path).catch(() => undefined)));
   const [file = 0, ...folders] = found.map((one) => one?.mode ?? 0);
-  return [0o040, 0o004].some((read) => (file & read) !== 0 && folders.every((mode) => (mode & (read >> 2)) !== 0));
+  const mayRead = (read: number) => (file & read) !== 0 && folders.every((mode) => (mode & (read >> 2)) !== 0);
+  return mayRead(0o040) || mayRead(0o004) ? envFile : undefined;
 }
 
 export async function signInFiles(signIn: SignIn, io: Pick<Io, "env" | "host">): Promise<SignInFiles> {
-  const [logins, credentials, readable] = await Promise.all([
+  const [logins, credentials, exposed] = await Promise.all([
     cachedLogins(io),
     hasGoogleCredentials(signIn, io),
-    mayBeRead(signIn, io),
+    exposedFile(signIn, io),
   ]);
-  return { logins, credentials, readable };
+  return { logins, credentials, exposed };
 }
 
 const SIGN_IN_FIX = toFailure(Object.assign(new Error(), { code: "AUTH_REQUIRED" })).details ?? "";
@@ -87,13 +88,10 @@ function impliedType({ GOOGLE_GENAI_USE_GCA, GOOGLE_GENAI_USE_VERTEXAI }: Io["en
   return GOOGLE_GENAI_USE_VERTEXAI === "true" ? "vertex-ai" : undefined;
 }
 
-function byApiKey(signIn: SignIn, io: Pick<Io, "env" | "command">, { logins, readable }: SignInFiles): Check {
+function byApiKey(signIn: SignIn, io: Pick<Io, "env" | "command">, { logins, exposed }: SignInFiles): Check {
   const key = sourceOf("GEMINI_API_KEY", signIn, io);
-  if (key !== undefined && readable && !io.env["GEMINI_API_KEY"])
-    return warning(
-      `API key: ${key}, which others on this machine may read`,
-      `chmod 600 ${inShell(signIn.envFile ?? "")}`,
-    );
+  if (key !== undefined && exposed !== undefined && !io.env["GEMINI_API_KEY"])
+    return warning(`API key: ${key}, which others on this machine may read`, `chmod 600 ${inShell(exposed)}`);
   if (key !== undefined) return ok(`API key: ${key}`);
   return logins.includes("gemini-credentials.json")
     ? warning("API key that the CLI keeps itself", `\`${io.command} doctor --live\` shows whether it works.`)
