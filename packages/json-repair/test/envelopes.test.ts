@@ -391,6 +391,7 @@ describe("arguments that a model calls a tool with in tags", () => {
     ["a patch", "\n+ {\n+  a\n+ }\n", "+ {\n+  a\n+ }"],
     ["a last line end, where the first one is missing", "a\n", "a\n"],
     ["one line, indented as its tag is", "\n    a\n  ", "a"],
+    ["a parameter in words", "so <parameter=x>5</parameter> it is", "so <parameter=x>5</parameter> it is"],
     ["an indented line", "\n    a\n", "    a"],
     ["line ends of Windows", "\r\na\r\nb\r\n", "a\r\nb"],
     ["nothing", "", ""],
@@ -430,12 +431,31 @@ describe("arguments that a model calls a tool with in tags", () => {
     });
   });
 
-  test("give way to JSON beside them", () => {
+  test.each([
+    ["a tag without its end before it", (json: string) => `The tag <parameter name="path"> is not closed.\n${json}`],
+    [
+      "also if it is damaged",
+      (json: string) => `The tag <parameter name="path"> is not closed.\n${json.slice(0, -1)},}`,
+    ],
+    [
+      "a call of another tool, and it is damaged",
+      (json: string) => `${edit("x").replace("=path", "=q")}\n${json.slice(0, -1)},}`,
+    ],
+    ["a call that fits behind it", (json: string) => `${json}\n${edit("x")}`],
+  ])("give way to JSON beside them: %s", (_, around) => {
     const json = JSON.stringify({ path: "b.ts", text: "y" });
-    expect(read(`The tag <parameter name="path"> is not closed.\n${json}`)).toEqual({
+    expect(read(around(json))).toEqual({
       value: JSON.parse(json),
       sure: true,
     });
+  });
+
+  test("are taken before JSON in a thought", () => {
+    expect(read(`<think>{"path":"b.ts","text":"y"}</think>${edit("x")}`)).toMatchObject({ value: { text: "x" } });
+  });
+
+  test("of Python are none if words go on behind them", () => {
+    expect(read('edit(path="a.ts", text="x") is the call')).toBe(false);
   });
 
   test("hold what is of their own kind", () => {
