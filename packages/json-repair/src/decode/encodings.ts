@@ -190,7 +190,7 @@ export interface Derived {
   inside: number;
   sign: number;
   sure: boolean;
-  /** It may be so only since something is asked for: what is JSON goes before it. */
+  /** It may be so only since something is asked for. */
   asked: boolean;
 }
 

@@ -101,15 +101,15 @@ export class Search<T> {
       const made = answers.find(({ candidate }) => isMeant(candidate));
       if (!made?.extra?.some(({ kind }) => kind === "encoding")) continue;
       const { complete, start, end, value } = made.candidate;
+      const isDamaged = !complete || made.extra.some(({ kind }) => kind !== "encoding" && kind !== "coercion");
       // What is written into a file, say, may be of the same kind.
-      const isCall = complete && made.source !== "envelope" && schema && askedKeys(schema, Object(value)).size > 0;
-      const isArgument = (one: Candidate) => isCall && start < one.start && one.end < end;
-      const isDamaged = derived.asked || !complete || made.extra.some(({ kind }) => kind !== "encoding");
-      const goesBefore = (one: Candidate) =>
-        one.complete &&
-        (one.edits.length === 0 || (derived.asked && !complete)) &&
-        (derived.asked ? !one.thought && !isArgument(one) && this.#answer(one) : isMeant(one));
-      if (!isDamaged || !candidates.some(goesBefore)) return answers;
+      const isCall = !isDamaged && schema && askedKeys(schema, Object(value)).size > 0;
+      const goesBefore = (one: Candidate) => {
+        if (!one.complete || (one.edits.length > 0 && !(derived.asked && isDamaged))) return false;
+        if (!derived.asked) return isDamaged && isMeant(one);
+        return (isDamaged || (!isCall && start < one.start && one.end < end)) && !one.thought && this.#answer(one);
+      };
+      if (!candidates.some(goesBefore)) return answers;
     }
     return undefined;
   }
