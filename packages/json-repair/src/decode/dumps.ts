@@ -3,7 +3,7 @@ import type { Encoding } from "./encodings.js";
 /** What programs print of their values: names before brackets, and brackets that JSON does not have; and calls as models write them. */
 
 /** What a sign has opened: a map, a list, pairs or one of them, what is in other brackets, round ones, or JSON; of a list of PHP its length so far. */
-export type Open = "map" | "list" | "pairs" | "key" | "call" | "round" | "json" | Argument | number;
+export type Open = "map" | "list" | "pairs" | "key" | "call" | "round" | "json" | Argument | `<${string}` | number;
 /** A value that begins on the line of its tag; one of lines of its own, at its first or a further one; a tag in one. */
 type Argument = "inline" | "first-line" | "lines" | "tag";
 const CALL_STARTS: Partial<Record<Open, string>> = { map: "{", list: "[", pairs: "{", key: "", call: "" };
@@ -144,6 +144,27 @@ export const TAGGED: Encoding = {
   by: argued,
 };
 
+/** What an element begins with. */
+const TAG = "<[\\w-]{1,60}\\s?>";
+const ELEMENT = new RegExp(`^${TAG}`);
+
+/** Elements by their names, each a text or what holds further ones. Open are their tags, and a map in what holds others. */
+function elements(sign: string, open: Open[], behind: string): string {
+  const [tag, end] = /^<(\/?)[\w-]+/.exec(sign.trim()) ?? [];
+  const next = ELEMENT.test(behind) ? "," : "";
+  const isText = open.length > 0 && open.at(-1) !== "map";
+  if (isText && tag !== String(open.at(-1)).replace("<", "</")) return JSON.stringify(sign).slice(1, -1);
+  if (tag === undefined) return sign;
+  if (end) {
+    open.splice(isText ? -1 : -2);
+    return (isText ? '"' : "}") + (open.length > 0 ? next : "");
+  }
+  const key = open.length > 0 ? `${JSON.stringify(tag.slice(1))}:` : "";
+  if (next === "" && key === "") return sign;
+  open.push(tag as `<${string}`, ...(next ? ["map" as const] : []));
+  return key + (next ? "{" : '"');
+}
+
 export const DUMPS: readonly Encoding[] = [
   // `[read(path="a.ts")]`
   {
@@ -208,5 +229,15 @@ export const DUMPS: readonly Encoding[] = [
       /\bmap\[[\w.-]{1,60}:[^\s\]]{1,60} (?:[^\s\]:]{1,40} ){0,3}[\w.-]{1,60}:|(?<![\w)])\{[A-Z]\w{0,40}:[^\s"'{}[\],]{1,60} (?:[^\s"'{}[\],:]{1,40} ){0,3}[A-Z]\w{0,40}:/,
     signs: /\bmap\[|&?\{|[[\]} ]/g,
     by: printed,
+  },
+  // `<read><path>a.ts</path></read>`: a call whose arguments are elements.
+  {
+    asked: true,
+    unsure: /^/,
+    // A page is none.
+    isContent: /<!doctype|<(?:html|body|head|div|span|script|p|[uo]l|table|svg|\?xml)\b/i,
+    tells: new RegExp(`${TAG}\\s{0,80}${TAG}\\s{0,80}[^<{["\\s]`),
+    signs: new RegExp(`\\s{0,80}(?:${TAG}|</[\\w-]{1,60}>)\\s{0,80}|["\\\\\\u0000-\\u001f]+`, "g"),
+    by: elements,
   },
 ];
