@@ -88,6 +88,11 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escap
   { begin: /\/\/|##|<-|←|(?:#|--)(?=\s)/y, end: "\n" },
   // `#fff` and Erlang's `#{a => 1}` may be values.
   { begin: /#(?!\{[^:\n]{0,80}=>)/y, end: "\n", not: [VALUE] },
+  { begin: /<think>/y, end: "</think>" },
+  { begin: /<thinking>/y, end: "</thinking>" },
+  // A fence around the value of a key.
+  { begin: /(?<=: ?)`{3}\w{0,10}\s{0,40}(?=[{[])/y },
+  { begin: /(?<=[}\]]\s?)`{3}(?=[,}])/y },
   { begin: DOTS, kind: "ellipsis" },
   // A line end that is written out, or one of a string of a program.
   { begin: /\\(?:[nrt](?=[\s\\"{}[\]])|\s)/y, kind: "escape", not: [VALUE] },
