@@ -153,7 +153,7 @@ function waysOfQuote(r: Reading, at: number, next: number, inner: boolean): read
     {
       act: content,
       cost: inner
-        ? Number(string.inner < 3 || text[string.content] !== "{")
+        ? Number(string.inner < 3 || !/[[{]/.test(text[string.content] ?? ""))
         : q.contentCost(r, at) + (next >= 0 ? 2 : 0),
     },
   ];
