@@ -99,8 +99,18 @@ const ENCODINGS: readonly Encoding[] = [
     signs: /''|(?<!`)``(?!`)/g,
     by: () => '"',
   },
-  // `<|"|>`, as Gemma does; in a string it is content.
-  { within: true, tells: /[:,[{]\s{0,40}<\|"\|?>(?!"?\s?[,}\]])/, signs: /<\|"\|?>/g, by: () => '"' },
+  // `<|"|>`, as Gemma does, or `<escape>`; in a string it is content.
+  {
+    within: true,
+    tells: /[:,[{]\s{0,40}(?:<\|"\|?>|<escape>)(?!"?\s?[,}\]])/,
+    signs: /<\|"\|?>|<escape>|["\\\n]/g,
+    by(sign, open) {
+      const isIn = open.length > 0;
+      if (sign.length === 1) return isIn ? JSON.stringify(sign).slice(1, -1) : sign;
+      open.splice(0, 1, ...(isIn ? [] : ["json" as const]));
+      return '"';
+    },
+  },
   // A text that arrives in pieces: by the data stream protocol of the AI SDK (`0:"…"`), or as server-sent events.
   {
     tells:

@@ -156,6 +156,6 @@ export function isTemplate(value: unknown): boolean {
 /** A form that nobody has filled in: `{"name": "<first name>", "town": "<town>"}`. */
 export function isForm(value: unknown): boolean {
   const strings = Array.isArray(value) ? [] : stringsIn(value);
-  const blanks = strings.filter((text) => /^<\w[\w ,.'|-]{1,60}>$/.test(text));
+  const blanks = strings.filter((text) => /^(?:<\w[\w ,.'|-]{1,60}>|…|\.{3})$/.test(text));
   return blanks.length > 0 && 2 * blanks.length >= strings.length;
 }
