@@ -129,6 +129,24 @@ function argued(sign: string, open: Open[], behind: string): string {
 /** `read(`, before an argument of Python: all of a text, or of a list, between the marks of a call. */
 const CALL = "\\b(?:[A-Z]\\w{0,20}\\.)?[a-z_][\\w.]{0,40}\\((?=\\s{0,8}[a-z_]\\w{0,30}=[^=])";
 
+/** An argument whose end is missing. */
+const UNCLOSED = `${START}[^<]{1,2000}(?=<${PREFIX}parameter[= ]|<arg_key>|${CALL_END})`;
+const [STARTS, ENDS] = [new RegExp(START, "g"), new RegExp(END, "g")];
+
+/** The ends of arguments that lack them are put in. */
+export const UNTAGGED: Encoding = {
+  asked: true,
+  unsure: /^/,
+  tells: {
+    exec(text) {
+      const isOpen = text.split(STARTS).length > text.split(ENDS).length;
+      return isOpen ? new RegExp(UNCLOSED).exec(text) : null;
+    },
+  },
+  signs: new RegExp(UNCLOSED, "g"),
+  by: (sign) => sign.trimEnd() + (sign.includes("<arg_value>") ? "</arg_value>" : "</parameter>"),
+};
+
 /** `<function=read><parameter=path>a.ts</parameter></function>`: a call whose arguments are no JSON. */
 export const TAGGED: Encoding = {
   asked: true,

@@ -1,4 +1,4 @@
-import { DUMPS, type Open, TAGGED } from "./dumps.js";
+import { DUMPS, type Open, TAGGED, UNTAGGED } from "./dumps.js";
 import { parseContainer, utf8Of } from "./strict.js";
 
 /** Ways in which a text may be written as another one: what tells of each, which signs go, and what takes their place. */
@@ -48,6 +48,7 @@ const ACCENTS = "grave acute circ tilde uml ring cedil".split(" ");
 const MARKS = "\u0300\u0301\u0302\u0303\u0308\u030a\u0327";
 
 const ENCODINGS: readonly Encoding[] = [
+  UNTAGGED,
   TAGGED,
   {
     tells: LINE_MARK,
