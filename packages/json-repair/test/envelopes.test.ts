@@ -418,17 +418,36 @@ describe("arguments that a model calls a tool with in tags", () => {
     ["the definition of a tool", edit("x").replace("=text", ' name="text" type="string"'), undefined],
     ["an example", `For example:\n${edit("x")}`, undefined],
     ["the last of several calls", `${edit("y")}\n${edit("x")}`, undefined],
+    ["an argument whose end is missing", edit("x").replace("</parameter>", ""), undefined],
+    ["ends that are all missing", edit("x").replaceAll("</parameter>", "⏎").replaceAll("⏎", "\n"), undefined],
+    ["elements of their names", "<edit>⏎<path>a.ts</path>⏎<text>x</text>⏎</edit>".replaceAll("⏎", "\n"), undefined],
+    ["elements in others", "<edit><args><path>a.ts</path><text>x</text></args></edit>", undefined],
+    ["an element that breaks off", "<edit><path>a.ts</path><text>x", undefined],
+    [
+      "other elements, quotes and backslashes in one",
+      '<edit><path>a.ts</path><text>say <b>"x"</b> \\d</text></edit>',
+      { path: "a.ts", text: 'say <b>"x"</b> \\d' },
+    ],
     ["a call of Python", "edit(path=\"a.ts\", text='x')", undefined],
     ["what breaks off", edit("x").replace("</parameter></function>", ""), undefined],
   ])("are not sure: %s", (_, answer, value = { path: "a.ts", text: "x" }) => {
     expect(read(answer)).toEqual({ value, sure: false });
   });
 
-  test("go on to the end where the text of one has a tag without its end", () => {
-    expect(read(edit("use <parameter=x>"))).toEqual({
-      value: { path: "a.ts", text: "use <parameter=x></parameter></function>" },
-      sure: false,
-    });
+  test("are no elements of a page", () => {
+    expect(read("<html><body><path>a.ts</path><text>x</text></body></html>")).toBe(false);
+  });
+
+  test("are none where nothing is asked for", () => {
+    expect(extractJson("<edit><path>a.ts</path></edit>").ok).toBe(false);
+  });
+
+  test.each([
+    ["call:", '<start_function_call>call:edit{path:<escape>a.ts<escape>,text:<escape>a, {b} "c"⏎<escape>}'],
+    ["call", '<start_function_call>call edit{path:<escape>a.ts<escape>,text:<escape>a, {b} "c"⏎<escape>}'],
+    ["a mark", '<|tool_call>edit{path:<|"|>a.ts<|"|>,text:<|"|>a, {b} "c"⏎<|"|>}<tool_call|>'],
+  ])("of Gemma have its own quotes, behind %s", (_, answer) => {
+    expect(read(answer.replaceAll("⏎", "\n"))).toMatchObject({ value: { path: "a.ts", text: 'a, {b} "c"\n' } });
   });
 
   test.each([
