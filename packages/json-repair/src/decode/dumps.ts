@@ -255,7 +255,7 @@ export const DUMPS: readonly Encoding[] = [
     // A page is none.
     isContent: /<!doctype|<(?:html|body|head|div|span|script|p|[uo]l|table|svg|\?xml)\b/i,
     tells: new RegExp(`${TAG}\\s{0,80}${TAG}\\s{0,80}[^<{["\\s]`),
-    signs: new RegExp(`\\s{0,80}(?:${TAG}|</[\\w-]{1,60}>)\\s{0,80}|["\\\\\\u0000-\\u001f]+`, "g"),
+    signs: new RegExp(`(?:(?<!\\s)\\s{1,80})?(?:${TAG}|</[\\w-]{1,60}>)\\s{0,80}|["\\\\\\u0000-\\u001f]+`, "g"),
     by: elements,
   },
 ];
