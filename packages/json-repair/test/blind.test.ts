@@ -411,8 +411,7 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     maxUnsure: 0.31,
     open: ["u95-prosein-01", "u95-arrow-03"],
   },
-  // A text in round brackets.
-  { set: 96, maxUnsure: 0.26, open: ["u96-brackets-01"] },
+  { set: 96, maxUnsure: 0.27, open: [] },
   // A sign without its number, arguments of Python without a schema, `07`.
   { set: 97, maxUnsure: 0.29, open: ["u97-number-odd-03", "u97-none-call-02", "u97-number-odd-05"] },
   // A member without its key, an address among words, a path that is sound JSON, a page for a value, doubled quotes, a record's end.

@@ -1427,6 +1427,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ],
     ["a number with a leading zero", '{"a": 07, "b": 1}', { a: "07", b: 1 }, false],
     ["a form of dots", '1. Format: {"a":"…","b":"…"}\n2. Keep it short', { a: "…", b: "…" }, false],
+    ["a text in round brackets", '{"a": ("x"), "b": ("y", 1)}', { a: "x", b: ["y", 1] }, false],
     ["options of a command", "[ls, --all, -l]", ["ls", "--all", "-l"], false],
     ["words in brackets before an encoded value", '[a, b]\nb\'{"a": 1, "t": "x\\\\ny"}\'', { a: 1, t: "x\ny" }],
   ])("%s", (_, text, value, sure = true) => {

@@ -111,8 +111,9 @@ const SEPARATED = /-?(?:\d{1,3}(?:([,'’])\d{3})(?:\1\d{3})*(?:\.\d+)?|\d+,\d+|
 /** `!0`, as minified programs write true; a fraction whose digits do not end; a number or a word, without the dots that stand for what is left out. */
 const WORD =
   /-?\d{1,20}\.\d{90,}(?![\p{L}\p{N}_$.])|![01](?![\p{L}\p{N}_$.])|[+\-−]?(?:[\p{L}\p{N}\p{M}_$]|\.(?!\.\.)|(?<=\d[eE])[+-]){0,100}/uy;
-/** Strings in round brackets, one behind the other, as Python joins them. */
-const PIECES = /\(\s{0,80}(?:(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}')\s{0,80}){2,40}\)/y;
+/** Strings in round brackets, one behind the other, as Python joins them; or one alone. */
+const PIECES =
+  /\(\s{0,80}(?:(?:"[^"\\\n]{0,200}"|'[^'\\\n]{0,200}')\s{0,80}){2,40}\)|\((?:"[^"\\\n]{1,200}"|'[^'\\\n]{1,200}')\)/y;
 /** `Name(`, and one argument: of a constructor, a cast, a wrapper of a database. */
 const CALL =
   /(?:new )?[\p{L}_$][\p{L}\p{N}_$.]{0,40}\(\s{0,8}("[^"\\\n]{0,200}"|'[^'\\\n]{0,200}'|“[^"'“”‘’\\\n]{0,200}”|‘[^"'“”‘’\\\n]{0,200}’|-?\d[\d.]{0,30})\s{0,8}\)/uy;
@@ -142,7 +143,8 @@ export function readBare(r: s.Reading): undefined {
   const pieces = t.sticky(PIECES, text, pos);
   if (pieces > 0) {
     const strings = text.slice(pos, pieces).match(/"[^"]*"|'[^']*'/g) ?? [];
-    return take(r, pieces, JSON.stringify(strings.map((one) => one.slice(1, -1)).join("")), "concatenation");
+    const value = JSON.stringify(strings.map((one) => one.slice(1, -1)).join(""));
+    return take(r, pieces, value, "concatenation", strings.length > 1);
   }
   const object = r.top?.kind === s.OBJECT;
   const separated = t.sticky(SEPARATED, text, pos);
