@@ -71,6 +71,7 @@ const ATOMS: readonly string[] = [
     '{"a":1}',
   ],
   ...['"response":', '{"role":"user"}', "ObjectId(", "http://a", "u'", '"],', '"},'],
+  ...["<parameter=a>", "</parameter>", "<arg_key>a</arg_key><arg_value>", "<a>", "</a>", "<escape>", "[f(a=1"],
   ...["**", "<br>", "&nbsp;", "=>", '("a" ', "not ", "Option A: ", "[INFO] ", '1/2""', "True", "3L"],
 ];
 const HEADS: readonly string[] = [
