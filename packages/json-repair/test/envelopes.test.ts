@@ -418,7 +418,7 @@ describe("arguments that a model calls a tool with in tags", () => {
     ["the definition of a tool", edit("x").replace("=text", ' name="text" type="string"'), undefined],
     ["an example", `For example:\n${edit("x")}`, undefined],
     ["the last of several calls", `${edit("y")}\n${edit("x")}`, undefined],
-    ["an argument whose end is missing", edit("x").replace("</parameter>", ""), undefined],
+    ["an argument whose end is missing", edit("x").replace("</parameter>", "\n"), undefined],
     ["ends that are all missing", edit("x").replaceAll("</parameter>", "⏎").replaceAll("⏎", "\n"), undefined],
     ["elements of their names", "<edit>⏎<path>a.ts</path>⏎<text>x</text>⏎</edit>".replaceAll("⏎", "\n"), undefined],
     ["elements in others", "<edit><args><path>a.ts</path><text>x</text></args></edit>", undefined],
@@ -432,6 +432,13 @@ describe("arguments that a model calls a tool with in tags", () => {
     ["what breaks off", edit("x").replace("</parameter></function>", ""), undefined],
   ])("are not sure: %s", (_, answer, value = { path: "a.ts", text: "x" }) => {
     expect(read(answer)).toEqual({ value, sure: false });
+  });
+
+  test("go on to the end where the text of one has a tag without its end", () => {
+    expect(read(edit("use <parameter=x>"))).toEqual({
+      value: { path: "a.ts", text: "use <parameter=x></parameter></function>" },
+      sure: false,
+    });
   });
 
   test("are no elements of a page", () => {

@@ -129,8 +129,8 @@ function argued(sign: string, open: Open[], behind: string): string {
 /** `read(`, before an argument of Python: all of a text, or of a list, between the marks of a call. */
 const CALL = "\\b(?:[A-Z]\\w{0,20}\\.)?[a-z_][\\w.]{0,40}\\((?=\\s{0,8}[a-z_]\\w{0,30}=[^=])";
 
-/** An argument whose end is missing. */
-const UNCLOSED = `${START}[^<]{1,2000}(?=<${PREFIX}parameter[= ]|<arg_key>|${CALL_END})`;
+/** An argument whose end is missing, before a line with the next one. */
+const UNCLOSED = `${START}[^<]{1,2000}(?<=\\n[ \\t]{0,40})(?=<${PREFIX}parameter[= ]|<arg_key>|${CALL_END})`;
 const [STARTS, ENDS] = [new RegExp(START, "g"), new RegExp(END, "g")];
 
 /** The ends of arguments that lack them are put in. */
