@@ -87,11 +87,11 @@ const CONTAINER_SIGNS = new RegExp(
 
 /** What stands before the names of such tags: `<｜DSML｜parameter`, `<minimax:tool_call>`. */
 const PREFIX = "(?:[|｜]{1,2}DSML[|｜]{1,2}|\\w{1,20}:)?";
-const START = `(?:<${PREFIX}parameter[= ][^<>\\n]{1,160}(?<!/)>|<arg_key>[^<>]{1,80}</arg_key>\\s{0,80}<arg_value>)`;
-const END = `</(?:${PREFIX}parameter|arg_value)>`;
+const START = `(?:<${PREFIX}parameter[= ][^<>\\n]{1,160}(?<!/)>|<arg_key>[^<>]{1,80}</arg_key>\\s{0,80}(?:<arg_value>)?)`;
+const END = `<\\\\?/(?:${PREFIX}parameter|arg_value)>`;
 const CALL_START = `<${PREFIX}(?:function|invoke|tool_call)[^<>\\n]{0,90}>`;
 const IS_CALL = new RegExp(`^${CALL_START}`);
-const CALL_END = `</${PREFIX}(?:function|invoke|tool_call)>`;
+const CALL_END = `<\\\\?/${PREFIX}(?:function|invoke|tool_call)>`;
 /** The value may have lines of its own. */
 const ARGUMENT = `${START}(?:\\r?\\n)?`;
 const ARGUMENT_END = `(?:\\r?\\n[ \\t]{0,80})?${END}`;
@@ -189,11 +189,12 @@ export const DUMPS: readonly Encoding[] = [
     asked: true,
     unsure: /^/,
     tells: new RegExp(
-      `(?:^\\s{0,80}(?:(?:<\\|?\\w{1,30}\\|?>|\`{3}\\w{0,12})\\s{0,8})?|<\\|tool_call_start\\|>)\\[?${CALL}`,
+      `(?:^\\s{0,80}(?:(?:<\\|?\\w{1,30}\\|?>|\`{3}\\w{0,12})\\s{0,8})?|<\\|tool_call_start\\|>)(?:\\[|print\\()?${CALL}`,
     ),
     isContent: /(?<!(?:\)\]?|>|```)\s{0,9})$/,
-    signs: new RegExp(`${STRING}|\\[?${CALL}|${BRACKET}`, "g"),
+    signs: new RegExp(`${STRING}|(?:\\[|print\\()?${CALL}|(?<=[(,]\\s{0,8})[a-z_]\\w{0,30}=|${BRACKET}`, "g"),
     by(sign, open) {
+      if (sign.endsWith("=")) return open.at(-1) === "map" ? `"${sign.slice(0, -1)}":` : sign;
       if (/^[,"']/.test(sign)) return sign;
       if (/[{([]$/.test(sign)) {
         open.push(sign.length > 1 ? "map" : "json");
