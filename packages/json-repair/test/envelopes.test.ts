@@ -379,6 +379,9 @@ describe("arguments that a model calls a tool with in tags", () => {
   const Edit = z.object({ path: z.string(), text: z.string() });
   const edit = (text: string) =>
     `<function=edit><parameter=path>a.ts</parameter><parameter=text>${text}</parameter></function>`;
+  const GLM = "<tool_call>edit<arg_key>path</arg_key><arg_value>a.ts</arg_value>".concat(
+    "<arg_key>text</arg_key><arg_value>x</arg_value></tool_call>",
+  );
   const read = (answer: string, schema: z.ZodType = Edit) => {
     const result = extractJson<unknown>(answer, { schema });
     return result.ok && { value: result.value, sure: result.complete && result.repairs.every(({ sure }) => sure) };
@@ -418,6 +421,10 @@ describe("arguments that a model calls a tool with in tags", () => {
     ["the definition of a tool", edit("x").replace("=text", ' name="text" type="string"'), undefined],
     ["an example", `For example:\n${edit("x")}`, undefined],
     ["the last of several calls", `${edit("y")}\n${edit("x")}`, undefined],
+    ["a last end that is missing", edit("x").replace("</parameter></function>", "</function>"), undefined],
+    ["the start of a value that is missing", edit("x").replace(/<.*/, GLM.replace("<arg_value>", "")), undefined],
+    ["ends with escaped slashes", edit("x").replaceAll("</", "<\\/"), undefined],
+    ["the last end of the call cut off", GLM.slice(0, -3), undefined],
     ["an argument whose end is missing", edit("x").replace("</parameter>", "\n"), undefined],
     ["ends that are all missing", edit("x").replaceAll("</parameter>", "⏎").replaceAll("⏎", "\n"), undefined],
     ["elements of their names", "<edit>⏎<path>a.ts</path>⏎<text>x</text>⏎</edit>".replaceAll("⏎", "\n"), undefined],
@@ -434,9 +441,9 @@ describe("arguments that a model calls a tool with in tags", () => {
     expect(read(answer)).toEqual({ value, sure: false });
   });
 
-  test("go on to the end where the text of one has a tag without its end", () => {
+  test("go on to the end of the call where the text of one has a tag without its end", () => {
     expect(read(edit("use <parameter=x>"))).toEqual({
-      value: { path: "a.ts", text: "use <parameter=x></parameter></function>" },
+      value: { path: "a.ts", text: "use <parameter=x></parameter>" },
       sure: false,
     });
   });

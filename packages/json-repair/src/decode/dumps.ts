@@ -97,11 +97,15 @@ const ARGUMENT = `${START}(?:\\r?\\n)?`;
 const ARGUMENT_END = `(?:\\r?\\n[ \\t]{0,80})?${END}`;
 const IS_START = new RegExp(`^${START}`);
 const IS_END = new RegExp(`${END}$`);
+const IS_CALL_END = new RegExp(`^\\s*${CALL_END}`);
+const IS_OVER = new RegExp(`^(?:\\s{0,80}${CALL_END}){0,4}\\s*$`);
 /** A single line may be indented as its tag is. */
 const INDENT = "(?<=>\\r?\\n)[ \\t]{1,80}";
 const IS_INDENTED = /^[^\n]{1,200}\n[ \t]{1,40}<\//;
 /** An end too many may stand between. */
-const BEHIND_ARGUMENT = new RegExp(`^\\s{0,80}(?:${END}\\s{0,80})?(?:<${PREFIX}parameter[ =]|<arg_key>|${CALL_END}|$)`);
+const BEHIND_ARGUMENT = new RegExp(
+  `^\\s{0,80}(?:${END}\\s{0,80})?(?:<${PREFIX}parameter[ =]|<arg_key>|${CALL_END}|(?:</\\w{0,20})?$)`,
+);
 
 /** An argument in tags: a text, of which the schema makes what it asks for. Open are the number of arguments so far, a value, and tags in it. */
 function argued(sign: string, open: Open[], behind: string): string {
@@ -113,6 +117,8 @@ function argued(sign: string, open: Open[], behind: string): string {
     if (kind === "first-line" && /^[ \t]/.test(sign) && IS_INDENTED.test(behind.slice(0, 300))) return "";
     if (isStart || sign === "<parameter>") open.push("tag");
     if (isEnd && (open.length > 2 || BEHIND_ARGUMENT.test(behind))) open.pop();
+    // The call ends before its last argument.
+    if (open.length === 2 && IS_CALL_END.test(sign) && IS_OVER.test(behind)) return open.splice(0) && '"}';
     if (open.length > 1) return JSON.stringify(sign).slice(1, -1);
     // Its last line end is content.
     return kind === "inline" ? JSON.stringify(sign.slice(0, sign.indexOf("<"))).slice(1) : '"';
@@ -122,8 +128,8 @@ function argued(sign: string, open: Open[], behind: string): string {
     open.splice(0, 1, Number(count) + 1, sign.endsWith(">") ? "inline" : "first-line");
     return `${count === 0 ? "{" : ","}${JSON.stringify(name.trim())}:"`;
   }
-  if (isEnd || IS_CALL.test(sign)) return "";
-  return sign.startsWith("</") && open.pop() !== undefined ? "}" : sign;
+  if (isEnd || IS_CALL.test(sign) || /^<\/\w*$/.test(sign)) return "";
+  return IS_CALL_END.test(sign) && open.pop() !== undefined ? "}" : sign;
 }
 
 /** `read(`, before an argument of Python: all of a text, or of a list, between the marks of a call. */
@@ -147,16 +153,20 @@ export const UNTAGGED: Encoding = {
   by: (sign) => sign.trimEnd() + (sign.includes("<arg_value>") ? "</arg_value>" : "</parameter>"),
 };
 
+const MAY_BE_CONTENT = new RegExp(
+  `&(?:amp|lt|gt|quot|apos);|<\\\\/|</arg_key>(?!\\s{0,80}<arg_value>)|(?:${END}|${CALL_END})\\s{0,80}${END}|<parameter [^<>]{0,80}type=|^(?![^]*<[|｜\\w:]{0,12}(?:function|invoke|tool_call))`,
+);
+
 /** `<function=read><parameter=path>a.ts</parameter></function>`: a call whose arguments are no JSON. */
 export const TAGGED: Encoding = {
   asked: true,
-  // Entities, and an end behind an end, may be content; what has types defines a tool; what has lost its head is no call.
-  unsure: new RegExp(
-    `&(?:amp|lt|gt|quot|apos);|(?:${END}|${CALL_END})\\s{0,80}${END}|<parameter [^<>]{0,80}type=|^(?![^]*<[|｜\\w:]{0,12}(?:function|invoke|tool_call))`,
-  ),
+  // Entities, and an end behind an end, may be content; what has types defines a tool; what has lost a tag may go on elsewhere.
+  unsure: {
+    test: (text) => text.split(STARTS).length !== text.split(ENDS).length || MAY_BE_CONTENT.test(text),
+  },
   tells: new RegExp(START),
   signs: new RegExp(
-    `${INDENT}|${ARGUMENT}|${CALL_START}|<parameter>|${ARGUMENT_END}|${CALL_END}|["\\\\\\u0000-\\u0009\\u000b-\\u001f]+|\\n`,
+    `${INDENT}|${ARGUMENT}|${CALL_START}|<parameter>|${ARGUMENT_END}|(?:\\r?\\n)?${CALL_END}|</\\w{0,20}$|["\\\\\\u0000-\\u0009\\u000b-\\u001f]+|\\n`,
     "g",
   ),
   by: argued,

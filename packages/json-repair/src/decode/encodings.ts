@@ -10,7 +10,7 @@ export interface Encoding {
   /** Only where a schema tells what is meant. */
   asked?: true;
   /** What tells that it may be something else, as code. */
-  unsure?: RegExp;
+  unsure?: Pick<RegExp, "test">;
   /** Whether the signs are content all the same. */
   isContent?: RegExp;
   /** Without groups; may depend on the mark of the lines. */
