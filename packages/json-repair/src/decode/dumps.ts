@@ -87,7 +87,7 @@ const CONTAINER_SIGNS = new RegExp(
 
 /** What stands before the names of such tags: `<｜DSML｜parameter`, `<minimax:tool_call>`. */
 const PREFIX = "(?:[|｜]{1,2}DSML[|｜]{1,2}|\\w{1,20}:)?";
-const START = `(?:<${PREFIX}parameter[= ][^<>\\n]{1,160}(?<!/)>|<arg_key>[^<>]{1,80}</arg_key>\\s{0,80}(?:<arg_value>)?)`;
+const START = `(?:<${PREFIX}parameter[= ][^<>\\n]{1,160}(?<!/)>|<arg_key>[^<>]{1,80}</arg_key>(?:\\s{0,80}<arg_value>)?)`;
 const END = `<\\\\?/(?:${PREFIX}parameter|arg_value)>`;
 const CALL_START = `<${PREFIX}(?:function|invoke|tool_call)[^<>\\n]{0,90}>`;
 const IS_CALL = new RegExp(`^${CALL_START}`);
@@ -136,7 +136,7 @@ function argued(sign: string, open: Open[], behind: string): string {
 const CALL = "\\b(?:[A-Z]\\w{0,20}\\.)?[a-z_][\\w.]{0,40}\\((?=\\s{0,8}[a-z_]\\w{0,30}=[^=])";
 
 /** An argument whose end is missing, before a line with the next one. */
-const UNCLOSED = `${START}[^<]{1,2000}(?<=\\n[ \\t]{0,40})(?=<${PREFIX}parameter[= ]|<arg_key>|${CALL_END})`;
+const UNCLOSED = `${START}[^<]{1,2000}(?<=\\n)(?=<${PREFIX}parameter[= ]|<arg_key>|${CALL_END})`;
 const [STARTS, ENDS] = [new RegExp(START, "g"), new RegExp(END, "g")];
 
 /** The ends of arguments that lack them are put in. */
@@ -166,7 +166,7 @@ export const TAGGED: Encoding = {
   },
   tells: new RegExp(START),
   signs: new RegExp(
-    `${INDENT}|${ARGUMENT}|${CALL_START}|<parameter>|${ARGUMENT_END}|(?:\\r?\\n)?${CALL_END}|</\\w{0,20}$|["\\\\\\u0000-\\u0009\\u000b-\\u001f]+|\\n`,
+    `${INDENT}|${ARGUMENT}|${CALL_START}|<parameter>|${ARGUMENT_END}|(?:\\r?\\n)?${CALL_END}|</\\w{0,20}(?![^])|["\\\\\\u0000-\\u0009\\u000b-\\u001f]+|\\n`,
     "g",
   ),
   by: argued,
