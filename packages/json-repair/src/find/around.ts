@@ -158,8 +158,8 @@ const TYPE = /^"(?:string|number|boolean|integer|int|str|bool|float|any)(?:\[\])
 /** `Row(id=1, tags=`, `{id=5, body='`, `f({a: 1}, index=`, `#<User id: 1, tags: `, `-H 'key: ` */
 const FIELD =
   /[({](?:[^(){}\n]{0,150}, ?)?(\w{1,40})=['"]?$|[}\])], ?(\w{1,40})=['"]?$|(?:["}\]][}\]],?|\d[}\]],) (\w{1,40}): ?$|(?:#<[A-Z][\w:]{0,60} [^<>\n]{0,150}|-H ['"][\w-]{1,40}): $/;
-/** `post(url, json={"a": 1})` */
-const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$/;
+/** `post(url, json={"a": 1})`, in any fence, and `total = sum([1, 2])` */
+const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$|(?:^|\n)[ \t]{0,40}\w[\w.]{0,60} = [\w.]{1,60}\($/;
 /** `PHASES = {full: 15}` */
 const CONSTANT = /(?:^|\n)[A-Z_]{2,40} = $/;
 /** `Setup = {a = 1}`, `run --with @{a = 1}` */
