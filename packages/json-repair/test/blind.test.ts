@@ -345,7 +345,7 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   // An object where a text is asked, settings without braces, a month with a first zero.
   { set: 82, maxUnsure: 0.25, open: ["u82-type-12", "u82-mixed-04", "u82-number-07"] },
   // A letter after a comma, the end of an older file, commas for points, a key without a value at the start.
-  { set: 83, maxUnsure: 0.24, open: ["u83-stray-01", "u83-tail-07", "u83-num-02", "u83-noval-04"] },
+  { set: 83, maxUnsure: 0.25, open: ["u83-stray-01", "u83-tail-07", "u83-num-02", "u83-noval-04"] },
   // The first of two plans, a text of Hjson, a key over and over, signs of another language.
   {
     set: 84,
@@ -353,7 +353,7 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     open: ["u84-concatenated-06", "u84-notation-02", "u84-missing-bracket-04", "u84-hex-escape-02"],
   },
   // A call in tags, a merge mark behind a member, a word among members, a brace in the place of a comma.
-  { set: 85, maxUnsure: 0.31, open: ["u85-conflict-02", "u85-stray-02", "u85-extra-02"] },
+  { set: 85, maxUnsure: 0.32, open: ["u85-conflict-02", "u85-stray-02", "u85-extra-02"] },
   // A line that goes on behind a backslash, a sentence with a comma for a list.
   { set: 86, maxUnsure: 0.32, open: ["u86-ctrl-01", "u86-list-01"] },
   {
@@ -417,9 +417,11 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   // A member without its key, an address among words, a path that is sound JSON, a page for a value, doubled quotes, a record's end.
   {
     set: 98,
-    maxUnsure: 0.29,
+    maxUnsure: 0.3,
     open: ["u98-nokey-01", "u98-bare-02", "u98-escape-01", "u98-bare-03", "u98-quotes-08", "u98-lines-04"],
   },
+  { set: 99, maxUnsure: 0.38, open: ["u99-coerce-02", "u99-coerce-03", "u99-tags-06", "u99-quotes-03", "u99-tags-21"] },
+  { set: 100, maxUnsure: 0.26, open: ["u100-none-04", "u100-none-09", "u100-none-11", "u100-loose-03"] },
 ];
 
 const casesOf = (set: number): Case[] =>

@@ -103,6 +103,8 @@ describe("with a schema, and nothing lost", () => {
     ["the same, with a default", '{"Tags": ["a"]}', OPTIONAL, { tags: ["a"] }, "tags"],
     ["a key in another style", '{"user_name": "Ann"}', USER, { userName: "Ann" }, "userName"],
     ["a key with a blank", '{"User name": "Ann"}', USER, { userName: "Ann" }, "userName"],
+    ["a tuple in a string", `{"tags": "('a', 'b')"}`, TAGS, { tags: ["a", "b"] }, "tags"],
+    ["a name that begins with a bracket", '{"tags": "[Old town"}', TAGS, { tags: ["[Old town"] }, "tags"],
     ["damaged JSON in a string", `{"tags": "['a', 'b',]"}`, TAGS, { tags: ["a", "b"] }, "tags"],
   ])("%s is read as it is meant", (_, text, schema, value, path) => {
     expect(read(text, schema)).toEqual({ value, sure: true, paths: [path] });
@@ -137,6 +139,8 @@ describe("where another reading is possible, it is not sure", () => {
     ["a word for nothing", '{"x": "N/A"}', MAYBE, { x: null }],
     ["words with commas for a list", '{"tags": "a, b"}', TAGS, { tags: ["a", "b"] }],
     ["numbered keys for a list", '{"tags": {"1": "a", "2": "b"}}', TAGS, { tags: ["a", "b"] }],
+    ["JSON in a string with a bracket too many", '{"tags": "[\\"a\\"]]"}', TAGS, { tags: ["a"] }],
+    ["JSON in a string that breaks off", '{"tags": "[\\"a\\", \\"b\\""}', TAGS, { tags: ["a", "b"] }],
     ["an enum with words behind it", '{"status": "done – all of it"}', STATUS, { status: "done" }],
   ])("%s", (_, text, schema, value) => {
     expect(read(text, schema)).toMatchObject({ value, sure: false });

@@ -277,7 +277,7 @@ function waysOf({ json, of = {}, path: outer = [], read, isBare }: Origin): Ways
         yield to(word, false);
       // `007`, which JSON does not know.
       if (/^-?0\d{1,14}(?:\.\d{1,12})?$/.test(text) && isBare?.(text)) yield to(Number(text), false);
-      const inner = /^"?[[{]/.test(text) ? read?.(text) : undefined;
+      const inner = /^"?[[{]|^\(\s?["'\d-]/.test(text) ? read?.(text) : undefined;
       if (inner) yield to(inner.value, inner.sure);
     } else if (typeof value === "number") {
       // Parsed, `1.10` and a long id lose digits.
