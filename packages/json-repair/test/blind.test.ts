@@ -420,7 +420,9 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
     maxUnsure: 0.3,
     open: ["u98-nokey-01", "u98-bare-02", "u98-escape-01", "u98-bare-03", "u98-quotes-08", "u98-lines-04"],
   },
+  // Objects where a text is asked for, a notation of marks, arguments as attributes, a quote and a colon too many.
   { set: 99, maxUnsure: 0.38, open: ["u99-coerce-02", "u99-coerce-03", "u99-tags-06", "u99-quotes-03", "u99-tags-21"] },
+  // Programs and serialized PHP, a decimal comma for two numbers.
   { set: 100, maxUnsure: 0.26, open: ["u100-none-04", "u100-none-09", "u100-none-11", "u100-loose-03"] },
 ];
 
