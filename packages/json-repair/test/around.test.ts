@@ -38,7 +38,9 @@ describe("text around a value that says it is no answer makes it unsure", () => 
     ["words before it would call it wrong", `A wrong answer would be ${ann}`],
     ["it is commented out in a block", `/* ${ann} */`],
     ["the final answer behind it is another one", `Thought: maybe ${ann}\nFinal Answer: unknown`],
+    ["its values are names of variables", `json.dumps({"name": name, "age": 30})`],
     ["its values are types", `type Person = {name: string, age: 30};`],
+    ["it names what a function is given", `function f({name: a, age: 30}) {}`],
     ["words in another language", `Falsch:\n${ann}`],
     ["it is assigned in a program", `local person = {name = "Ann", age = 30}`],
     ["a string of SQL holds it", `INSERT INTO t VALUES ('{"name":"Ann O''Dowd","age":30}')`],
@@ -137,6 +139,7 @@ describe("text around a value that says it is no answer makes it unsure", () => 
 });
 
 test.each([
+  ["a hash before it", `# ${ann}`],
   ["what it was", `The previous answer was ${ann}.`],
   ["an attempt that failed, on the line before it", `Attempt 1 failed:\n${ann}`],
   ["an object around it, as Ruby prints one", `#<Visit id: 1, person: ${ann}>`],

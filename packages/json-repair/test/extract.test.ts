@@ -1325,6 +1325,7 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["dates in a list", "{a: [2024-09-07, x]}", { a: ["2024-09-07", "x"] }],
     ["keys with a plus", "{a+b: 1, c+d: [2]}", { "a+b": 1, "c+d": [2] }],
     ["a sign of another script before a brace", '[{"a": 1},결{"a": 2}]', [{ a: 1 }, { a: 2 }]],
+    ["a list of YAML", 'name: Ann\ntags: ["a"]', ["a"], false],
     ["a constant of a program", "PHASES = { new: 0, full: 15 }", { new: 0, full: 15 }, false],
     ["a sound value before a damaged one with the same keys", `f({"a": [1]})\n%{"a" => 'x'}`, { a: "x" }, false],
     ["the blanks of a tokenizer", '{\n▁▁"a": [\n▁▁▁▁{"b": 1}\n▁▁]\n}', { a: [{ b: 1 }] }],

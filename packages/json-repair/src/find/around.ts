@@ -103,6 +103,9 @@ const REJECTED =
 /** A comment that has not ended. */
 const COMMENTED = /(?:^|\n)[ \t]*\/\/[^\n]*$|(?:^|\s)\/\*(?!.*\*\/)|<!--(?!.*-->)/s;
 
+/** A comment of a shell or of SQL, or a title, or an item. */
+const MAY_BE_COMMENT = /(?:^|\n)[ \t]*(?:#|--|;|rem) +$/;
+
 /** Whether a value is commented out, or the text says right before it that it is none, or, beside others, a `former` one. */
 export function isSpokenAgainst(one: Candidate, text: string, { former = true, plain = false } = {}): boolean {
   if (REJECTED.test(behind(text, one))) return true;
@@ -153,15 +156,31 @@ const CHANGED = new RegExp(
   ].join("|"),
   "i",
 );
+/** What says before a list that it is a part of one. */
+const PART_OF =
+  /\b(?:first (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|few) of (?:the )?\w+|showing \w+ of \w+|partial list|part \d+ ?(?:\/|of) ?\d+)\b[^\n:]{0,60}:?\s{0,8}(?:```\w{0,10}\s*)?$|(?<!以)前[一二两三四五六七八九十\d]{1,3}[条个项](?:[（(][^\n]{0,20})?[：:]?\s*$/i;
 /** `type A = {a: number}`: names of types for values. */
 const TYPE = /^"(?:string|number|boolean|integer|int|str|bool|float|any)(?:\[\])?"$/;
+/** An item in words, behind one that is a value. */
+const ITEM_BEHIND = /^[^\S\n]*\n[ \t]*(?:[-*•]|\d{1,4}[.)]) [^\s{["'`*_\d]/;
+const ITEM_BEFORE = /(?:^|\n)[ \t]*(?:[-*•]|\d{1,4}[.)]) $/;
+/** What a program goes on with behind names in braces: `const {a: b} = c`, `function f({a: b}) {`. */
+const DESTRUCTURED = /^\s?=\s?\w|^\)\s*(?:\{|=>|:)/;
+/** `name: Ann⏎tags: ["a"]`: a list of YAML. */
+const IN_YAML = /(?:^|\n)[a-z][\w-]{0,40}: [^\n]{1,80}\n[a-z][\w-]{0,40}:? $/;
+/** `name: "x", meta: {"a": 1}`: members whose braces are missing. */
+const IN_MEMBERS = /(?:^|\n)[a-z][\w-]{0,40}: [^\n{[]{1,80}, ?([a-z][\w-]{0,40}): $/;
 /** `Row(id=1, tags=`, `{id=5, body='`, `f({a: 1}, index=`, `#<User id: 1, tags: `, `-H 'key: ` */
 const FIELD =
   /[({](?:[^(){}\n]{0,150}, ?)?(\w{1,40})=['"]?$|[}\])], ?(\w{1,40})=['"]?$|(?:["}\]][}\]],?|\d[}\]],) (\w{1,40}): ?$|(?:#<[A-Z][\w:]{0,60} [^<>\n]{0,150}|-H ['"][\w-]{1,40}): $/;
-/** `post(url, json={"a": 1})`, in any fence, and `total = sum([1, 2])` */
+/** `Is {"a": 1} valid?` */
+const ASKS = /(?:^|[\n.!?])\s{0,8}(?:is|are|does|do|did|can|could|should|would|why|what|how)\b[^.!?\n]{0,80}$/i;
+/** `post(url, json={"a": 1})`, `total = sum([1, 2])` */
 const IN_CALL = /\w\([^()\n]{0,200}\w ?= ?$|(?:^|\n)[ \t]{0,40}\w[\w.]{0,60} = [\w.]{1,60}\($/;
 /** `PHASES = {full: 15}` */
 const CONSTANT = /(?:^|\n)[A-Z_]{2,40} = $/;
+/** `p {margin: 0}`, `GET /items/{id: int}` */
+const RULE = /(?:^|\n)[ \t]{0,8}(?:[A-Z]{3,7} )?(?:([a-z][\w.#-]{0,20}) |(\/[\w./-]{0,60}))$/;
 /** `Setup = {a = 1}`, `run --with @{a = 1}` */
 const ASSIGNED = /(?:^|\n)[ \t]{0,8}(?:\w{1,9} )?[\w.-]{1,30} ?:?= ?$|\w[^\n]{0,40} @$/;
 
@@ -189,20 +208,48 @@ function isEncoded(text: string, one: Candidate): boolean {
   return isBroken && ENCODED.test(text.slice(Math.max(0, one.start - HEAD), one.start));
 }
 
+/** So many edits are looked at for names. */
+const MOST_NAMES = 1_000;
+/** Whether what stands for values are names of types, or of variables: `{name: name}`, `{city: user.city}`. */
+function holdsNames({ value, edits }: Candidate, right: string): boolean {
+  const bare = new Set(edits.slice(0, MOST_NAMES).flatMap(({ kind, by }) => (kind === "unquoted" ? by : [])));
+  if (bare.size === 0) return false;
+  const isName = ([key, one]: [string, unknown]) =>
+    typeof one === "string" && (one === key || one.endsWith(`.${key}`)) && bare.has(JSON.stringify(one));
+  return (
+    DESTRUCTURED.test(right) || [...bare].some((by) => TYPE.test(by)) || Object.entries(Object(value)).some(isName)
+  );
+}
+
+/** Whether a pattern found a name in its groups that is not usual for answers. */
+const isOfOther = (found: RegExpExecArray | null) => found !== null && !isUsual(found[1] ?? found[2] ?? found[3] ?? "");
+
 /** Whether the text around a value says that it may be no answer, or a part of something. */
 export function isSurrounded(text: string, one: Candidate): boolean {
   const [left, right] = [before(text, one), behind(text, one)];
   const words = right.replace(/(?:\{|\[(?=[\s"'{[\d])).*$/s, "");
   const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(left);
-  const field = FIELD.exec(left);
-  const isField = field !== null && !isUsual(field[1] ?? field[2] ?? field[3] ?? "");
-  const isPart = isTaken || isField || SIGN_BEFORE.test(left.slice(-NEAR)) || SIGN_BEHIND.test(right);
+  const isPart =
+    isTaken ||
+    isOfOther(FIELD.exec(left)) ||
+    (text[one.start] === "[" && /\b(?:Optional|Option|Some|Maybe|Just)$/.test(left)) ||
+    SIGN_BEFORE.test(left.slice(-NEAR)) ||
+    SIGN_BEHIND.test(right);
   const isShown =
-    SHOWS.test(left.slice(-NEAR)) || TAKEN_BACK.test(words.slice(0, NEAR)) || CHANGED.test(words.slice(0, NEAR));
-  const isBare = (like: RegExp) => one.edits.some(({ kind, by }) => kind === "unquoted" && like.test(by));
+    SHOWS.test(left.slice(-NEAR)) ||
+    TAKEN_BACK.test(words.slice(0, NEAR)) ||
+    CHANGED.test(words.slice(0, NEAR)) ||
+    (Array.isArray(one.value) && PART_OF.test(left.slice(-NEAR))) ||
+    isOfOther(IN_MEMBERS.exec(left)) ||
+    ((Array.isArray(one.value) || one.edits[0]?.kind === "unquoted") && IN_YAML.test(left)) ||
+    MAY_BE_COMMENT.test(left) ||
+    (Array.isArray(one.value) && ITEM_BEFORE.test(left) && ITEM_BEHIND.test(right)) ||
+    (ASKS.test(left.slice(-NEAR)) && /^[^.\n{}[\]]{0,60}\?/.test(right));
   const isProgram =
-    isBare(TYPE) ||
-    (CONSTANT.test(left.slice(-60)) && isBare(/^/)) ||
+    holdsNames(one, right) ||
+    (CONSTANT.test(left.slice(-60)) && one.edits.some(({ kind }) => kind === "unquoted")) ||
+    (isOfOther(RULE.exec(left.slice(-100))) &&
+      /^\{ ?[a-z]\w{0,40}:[^\n]*$/i.test(text.slice(one.start, one.end).slice(0, 80))) ||
     (one.fence !== undefined && IN_CALL.test(left)) ||
     (ASSIGNED.test(left.slice(-60)) && one.edits.some(({ at, by }) => by === ":" && text[at] === "="));
   // Of a value that is called a former one, and nothing else, there should be another.
