@@ -104,6 +104,9 @@ describe("with a schema, and nothing lost", () => {
     ["a key in another style", '{"user_name": "Ann"}', USER, { userName: "Ann" }, "userName"],
     ["a key with a blank", '{"User name": "Ann"}', USER, { userName: "Ann" }, "userName"],
     ["a tuple in a string", `{"tags": "('a', 'b')"}`, TAGS, { tags: ["a", "b"] }, "tags"],
+    ["years in round brackets", '{"tags": "(2020-2021)"}', TAGS, { tags: ["(2020-2021)"] }, "tags"],
+    ["a link of a wiki that breaks off", '{"tags": "[[wiki link"}', TAGS, { tags: ["[[wiki link"] }, "tags"],
+    ["a name in brackets, one too many", '{"tags": "[draft]]"}', TAGS, { tags: ["[draft]]"] }, "tags"],
     ["a name that begins with a bracket", '{"tags": "[Old town"}', TAGS, { tags: ["[Old town"] }, "tags"],
     ["damaged JSON in a string", `{"tags": "['a', 'b',]"}`, TAGS, { tags: ["a", "b"] }, "tags"],
   ])("%s is read as it is meant", (_, text, schema, value, path) => {

@@ -379,9 +379,6 @@ describe("arguments that a model calls a tool with in tags", () => {
   const Edit = z.object({ path: z.string(), text: z.string() });
   const edit = (text: string) =>
     `<function=edit><parameter=path>a.ts</parameter><parameter=text>${text}</parameter></function>`;
-  const GLM = "<tool_call>edit<arg_key>path</arg_key><arg_value>a.ts</arg_value>".concat(
-    "<arg_key>text</arg_key><arg_value>x</arg_value></tool_call>",
-  );
   const read = (answer: string, schema: z.ZodType = Edit) => {
     const result = extractJson<unknown>(answer, { schema });
     return result.ok && { value: result.value, sure: result.complete && result.repairs.every(({ sure }) => sure) };
@@ -422,9 +419,11 @@ describe("arguments that a model calls a tool with in tags", () => {
     ["an example", `For example:\n${edit("x")}`, undefined],
     ["the last of several calls", `${edit("y")}\n${edit("x")}`, undefined],
     ["a last end that is missing", edit("x").replace("</parameter></function>", "</function>"), undefined],
-    ["the start of a value that is missing", edit("x").replace(/<.*/, GLM.replace("<arg_value>", "")), undefined],
-    ["ends with escaped slashes", edit("x").replaceAll("</", "<\\/"), undefined],
-    ["the last end of the call cut off", GLM.slice(0, -3), undefined],
+    [
+      "a call of LFM before words",
+      '<|tool_call_start|>[edit(path="a.ts", text="x")]<|tool_call_end|>I edit it.',
+      undefined,
+    ],
     ["an argument whose end is missing", edit("x").replace("</parameter>", "\n"), undefined],
     ["ends that are all missing", edit("x").replaceAll("</parameter>", "⏎").replaceAll("⏎", "\n"), undefined],
     ["elements of their names", "<edit>⏎<path>a.ts</path>⏎<text>x</text>⏎</edit>".replaceAll("⏎", "\n"), undefined],
@@ -441,9 +440,9 @@ describe("arguments that a model calls a tool with in tags", () => {
     expect(read(answer)).toEqual({ value, sure: false });
   });
 
-  test("go on to the end of the call where the text of one has a tag without its end", () => {
+  test("go on to the end where the text of one has a tag without its end", () => {
     expect(read(edit("use <parameter=x>"))).toEqual({
-      value: { path: "a.ts", text: "use <parameter=x></parameter>" },
+      value: { path: "a.ts", text: "use <parameter=x></parameter></function>" },
       sure: false,
     });
   });
@@ -459,9 +458,48 @@ describe("arguments that a model calls a tool with in tags", () => {
   test.each([
     ["call:", '<start_function_call>call:edit{path:<escape>a.ts<escape>,text:<escape>a, {b} "c"⏎<escape>}'],
     ["call", '<start_function_call>call edit{path:<escape>a.ts<escape>,text:<escape>a, {b} "c"⏎<escape>}'],
-    ["a mark", '<|tool_call>edit{path:<|"|>a.ts<|"|>,text:<|"|>a, {b} "c"⏎<|"|>}<tool_call|>'],
   ])("of Gemma have its own quotes, behind %s", (_, answer) => {
-    expect(read(answer.replaceAll("⏎", "\n"))).toMatchObject({ value: { path: "a.ts", text: 'a, {b} "c"\n' } });
+    expect(read(answer.replaceAll("⏎", "\n"))).toEqual({ value: { path: "a.ts", text: 'a, {b} "c"\n' }, sure: true });
+  });
+
+  test("of Gemma are not sure with a mark too many, or a backslash", () => {
+    expect(read("call:edit{path:<escape>a<escape>,text:<escape>b}")).toMatchObject({ sure: false });
+    expect(read("call:edit{path:<escape>a<escape>,text:<escape>b\\\\n<escape>}")).toMatchObject({ sure: false });
+  });
+
+  test("of Gemma stand behind a mark", () => {
+    const value = { path: "a.ts", text: "x" };
+    expect(read('<|tool_call>edit{path:<|"|>a.ts<|"|>,text:<|"|>x<|"|>}<tool_call|>')).toMatchObject({ value });
+    expect(extractJson("Please\ncall setup{timeout: 3} before").ok).toBe(false);
+  });
+
+  test("give way to a key of the name of Gemma's mark", () => {
+    expect(extractJson(`{'keys': 'Press: <escape> to quit', 'n': 1}`)).toMatchObject({
+      value: { keys: "Press: <escape> to quit", n: 1 },
+    });
+  });
+
+  test.each([
+    [
+      "behind an end in words",
+      "Close it with </parameter>.⏎<function=edit><parameter=path>a.ts</parameter><parameter=text>use <parameter=q></parameter></function>",
+    ],
+  ])("are not sure where the text of one has a tag without its end, %s", (_, answer) => {
+    expect(read(answer.replaceAll("⏎", "\n"))).toMatchObject({ sure: false });
+  });
+
+  test.each([
+    ["JSON behind them", '<r><path>a</path><text>x</text></r>⏎{"path": "b.ts", "text": "y"'],
+    ["tags of a page", '<b><i>Note</i></b>: {"path": "b.ts", "text": "y"'],
+  ])("in elements give way to %s", (_, answer) => {
+    expect(read(answer.replaceAll("⏎", "\n"))).toMatchObject({ value: { path: "b.ts", text: "y" } });
+  });
+
+  test("in elements hold the text of a page", () => {
+    expect(read("<edit><path>a.html</path><text><p>Hi</p></text></edit>")).toEqual({
+      value: { path: "a.html", text: "<p>Hi</p>" },
+      sure: false,
+    });
   });
 
   test.each([

@@ -87,11 +87,11 @@ const CONTAINER_SIGNS = new RegExp(
 
 /** What stands before the names of such tags: `<｜DSML｜parameter`, `<minimax:tool_call>`. */
 const PREFIX = "(?:[|｜]{1,2}DSML[|｜]{1,2}|\\w{1,20}:)?";
-const START = `(?:<${PREFIX}parameter[= ][^<>\\n]{1,160}(?<!/)>|<arg_key>[^<>]{1,80}</arg_key>(?:\\s{0,80}<arg_value>)?)`;
-const END = `<\\\\?/(?:${PREFIX}parameter|arg_value)>`;
+const START = `(?:<${PREFIX}parameter[= ][^<>\\n]{1,160}(?<!/)>|<arg_key>[^<>]{1,80}</arg_key>\\s{0,80}<arg_value>)`;
+const END = `</(?:${PREFIX}parameter|arg_value)>`;
 const CALL_START = `<${PREFIX}(?:function|invoke|tool_call)[^<>\\n]{0,90}>`;
 const IS_CALL = new RegExp(`^${CALL_START}`);
-const CALL_END = `<\\\\?/${PREFIX}(?:function|invoke|tool_call)>`;
+const CALL_END = `</${PREFIX}(?:function|invoke|tool_call)>`;
 /** The value may have lines of its own. */
 const ARGUMENT = `${START}(?:\\r?\\n)?`;
 const ARGUMENT_END = `(?:\\r?\\n[ \\t]{0,80})?${END}`;
@@ -103,11 +103,9 @@ const IS_OVER = new RegExp(`^(?:\\s{0,80}${CALL_END}){0,4}\\s*$`);
 const INDENT = "(?<=>\\r?\\n)[ \\t]{1,80}";
 const IS_INDENTED = /^[^\n]{1,200}\n[ \t]{1,40}<\//;
 /** An end too many may stand between. */
-const BEHIND_ARGUMENT = new RegExp(
-  `^\\s{0,80}(?:${END}\\s{0,80})?(?:<${PREFIX}parameter[ =]|<arg_key>|${CALL_END}|(?:</\\w{0,20})?$)`,
-);
+const BEHIND_ARGUMENT = new RegExp(`^\\s{0,80}(?:${END}\\s{0,80})?(?:<${PREFIX}parameter[ =]|<arg_key>|${CALL_END}|$)`);
 
-/** An argument in tags: a text, of which the schema makes what it asks for. Open are the number of arguments so far, a value, and tags in it. */
+/** An argument in tags: a text, of which the schema makes what it asks for. Open are the number of arguments so far (negative once the last one had tags in it), a value, and tags in it. */
 function argued(sign: string, open: Open[], behind: string): string {
   const [count = 0, kind] = open;
   const isStart = IS_START.test(sign);
@@ -116,19 +114,24 @@ function argued(sign: string, open: Open[], behind: string): string {
     if (kind === "first-line") open[1] = "lines";
     if (kind === "first-line" && /^[ \t]/.test(sign) && IS_INDENTED.test(behind.slice(0, 300))) return "";
     if (isStart || sign === "<parameter>") open.push("tag");
+    // Behind a tag that is content nobody knows what an end belongs to.
+    if (open.length > 2) open[0] = -Math.abs(Number(count));
     if (isEnd && (open.length > 2 || BEHIND_ARGUMENT.test(behind))) open.pop();
-    // The call ends before its last argument.
-    if (open.length === 2 && IS_CALL_END.test(sign) && IS_OVER.test(behind)) return open.splice(0) && '"}';
+    // The call ends, but not its last argument.
+    if (open.length === 2 && Number(count) > 0 && IS_CALL_END.test(sign) && IS_OVER.test(behind)) {
+      open.length = 0;
+      return '"}';
+    }
     if (open.length > 1) return JSON.stringify(sign).slice(1, -1);
     // Its last line end is content.
     return kind === "inline" ? JSON.stringify(sign.slice(0, sign.indexOf("<"))).slice(1) : '"';
   }
   const name = isStart && / name="([^"]+)|parameter=([\w.-]+)|<arg_key>([^<]+)/.exec(sign)?.slice(1).find(Boolean);
   if (name) {
-    open.splice(0, 1, Number(count) + 1, sign.endsWith(">") ? "inline" : "first-line");
+    open.splice(0, 1, Math.abs(Number(count)) + 1, sign.endsWith(">") ? "inline" : "first-line");
     return `${count === 0 ? "{" : ","}${JSON.stringify(name.trim())}:"`;
   }
-  if (isEnd || IS_CALL.test(sign) || /^<\/\w*$/.test(sign)) return "";
+  if (isEnd || IS_CALL.test(sign)) return "";
   return IS_CALL_END.test(sign) && open.pop() !== undefined ? "}" : sign;
 }
 
@@ -136,7 +139,8 @@ function argued(sign: string, open: Open[], behind: string): string {
 const CALL = "\\b(?:[A-Z]\\w{0,20}\\.)?[a-z_][\\w.]{0,40}\\((?=\\s{0,8}[a-z_]\\w{0,30}=[^=])";
 
 /** An argument whose end is missing, before a line with the next one. */
-const UNCLOSED = `${START}[^<]{1,2000}(?<=\\n)(?=<${PREFIX}parameter[= ]|<arg_key>|${CALL_END})`;
+const UNCLOSED_ONE = `${START}[^<]{1,2000}(?<=\\n)(?=<${PREFIX}parameter[= ]|<arg_key>|${CALL_END})`;
+const UNCLOSED = new RegExp(UNCLOSED_ONE);
 const [STARTS, ENDS] = [new RegExp(START, "g"), new RegExp(END, "g")];
 
 /** The ends of arguments that lack them are put in. */
@@ -146,35 +150,40 @@ export const UNTAGGED: Encoding = {
   tells: {
     exec(text) {
       const isOpen = text.split(STARTS).length > text.split(ENDS).length;
-      return isOpen ? new RegExp(UNCLOSED).exec(text) : null;
+      return isOpen ? UNCLOSED.exec(text) : null;
     },
   },
-  signs: new RegExp(UNCLOSED, "g"),
+  signs: new RegExp(UNCLOSED_ONE, "g"),
   by: (sign) => sign.trimEnd() + (sign.includes("<arg_value>") ? "</arg_value>" : "</parameter>"),
 };
 
+/** Entities, and an end behind an end, may be content; what has types defines a tool; what has lost its head is no call. */
 const MAY_BE_CONTENT = new RegExp(
-  `&(?:amp|lt|gt|quot|apos);|<\\\\/|</arg_key>(?!\\s{0,80}<arg_value>)|(?:${END}|${CALL_END})\\s{0,80}${END}|<parameter [^<>]{0,80}type=|^(?![^]*<[|｜\\w:]{0,12}(?:function|invoke|tool_call))`,
+  `&(?:amp|lt|gt|quot|apos);|(?:${END}|${CALL_END})\\s{0,80}${END}|<parameter [^<>]{0,80}type=|^(?![^]*<[|｜\\w:]{0,12}(?:function|invoke|tool_call))`,
 );
 
 /** `<function=read><parameter=path>a.ts</parameter></function>`: a call whose arguments are no JSON. */
 export const TAGGED: Encoding = {
   asked: true,
-  // Entities, and an end behind an end, may be content; what has types defines a tool; what has lost a tag may go on elsewhere.
+  // What has lost a tag may go on elsewhere.
   unsure: {
     test: (text) => text.split(STARTS).length !== text.split(ENDS).length || MAY_BE_CONTENT.test(text),
   },
   tells: new RegExp(START),
   signs: new RegExp(
-    `${INDENT}|${ARGUMENT}|${CALL_START}|<parameter>|${ARGUMENT_END}|(?:\\r?\\n)?${CALL_END}|</\\w{0,20}(?![^])|["\\\\\\u0000-\\u0009\\u000b-\\u001f]+|\\n`,
+    `${INDENT}|${ARGUMENT}|${CALL_START}|<parameter>|${ARGUMENT_END}|(?:\\r?\\n)?${CALL_END}|["\\\\\\u0000-\\u0009\\u000b-\\u001f]+|\\n`,
     "g",
   ),
   by: argued,
 };
 
-/** What an element begins with. */
+/** The tags of elements, but for those of a page, which are content. */
+const OF_PAGE = "(?:[abipu]|h[1-6]|em|strong|code|pre|br|div|span|script|style|[uo]l|li|table|t[rdh]|svg|img)";
 const TAG = "<[\\w-]{1,60}\\s?>";
-const ELEMENT = new RegExp(`^${TAG}`);
+const NAMED_TAG = `<(?!${OF_PAGE}\\s?>)[\\w-]{1,60}\\s?>`;
+const ELEMENT = new RegExp(`^${NAMED_TAG}`);
+
+const IS_PAGE = /<!doctype|<(?:html|body|head|\?xml)\b/i;
 
 /** Elements by their names, each a text or what holds further ones. Open are their tags, and a map in what holds others. */
 function elements(sign: string, open: Open[], behind: string): string {
@@ -201,7 +210,7 @@ export const DUMPS: readonly Encoding[] = [
     tells: new RegExp(
       `(?:^\\s{0,80}(?:(?:<\\|?\\w{1,30}\\|?>|\`{3}\\w{0,12})\\s{0,8})?|<\\|tool_call_start\\|>)(?:\\[|print\\()?${CALL}`,
     ),
-    isContent: /(?<!(?:\)\]?|>|```)\s{0,9})$/,
+    isContent: { test: (text) => !text.includes("<|tool_call_end|>") && /(?<!(?:\)\]?|>|```)\s{0,9})$/.test(text) },
     signs: new RegExp(`${STRING}|(?:\\[|print\\()?${CALL}|(?<=[(,]\\s{0,8})[a-z_]\\w{0,30}=|${BRACKET}`, "g"),
     by(sign, open) {
       if (sign.endsWith("=")) return open.at(-1) === "map" ? `"${sign.slice(0, -1)}":` : sign;
@@ -263,9 +272,14 @@ export const DUMPS: readonly Encoding[] = [
   {
     asked: true,
     unsure: /^/,
-    // A page is none.
-    isContent: /<!doctype|<(?:html|body|head|div|span|script|p|[uo]l|table|svg|\?xml)\b/i,
-    tells: new RegExp(`${TAG}\\s{0,80}${TAG}\\s{0,80}[^<{["\\s]`),
+    // A page is none, and JSON before or behind them is what is meant.
+    isContent: {
+      test(text) {
+        const around = text.slice(0, text.indexOf("<")) + text.slice(text.lastIndexOf(">"));
+        return /[{[]/.test(around) || IS_PAGE.test(text);
+      },
+    },
+    tells: new RegExp(`(?<!\\w)${NAMED_TAG}\\s{0,80}${NAMED_TAG}\\s{0,80}(?![{["\\s]|${NAMED_TAG})`),
     signs: new RegExp(`(?:(?<!\\s)\\s{1,80})?(?:${TAG}|</[\\w-]{1,60}>)\\s{0,80}|["\\\\\\u0000-\\u001f]+`, "g"),
     by: elements,
   },

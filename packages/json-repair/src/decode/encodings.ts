@@ -12,7 +12,7 @@ export interface Encoding {
   /** What tells that it may be something else, as code. */
   unsure?: Pick<RegExp, "test">;
   /** Whether the signs are content all the same. */
-  isContent?: RegExp;
+  isContent?: Pick<RegExp, "test">;
   /** Without groups; may depend on the mark of the lines. */
   signs: RegExp | ((mark: string) => RegExp);
   /** `open`: what the signs so far have opened; `behind`: how the text goes on behind the sign at `at`. */
@@ -100,16 +100,17 @@ const ENCODINGS: readonly Encoding[] = [
     signs: /''|(?<!`)``(?!`)/g,
     by: () => '"',
   },
-  // `<|"|>`, as Gemma does, or `<escape>`; in a string it is content.
+  // `<|"|>`, as Gemma does; in a string it is content.
+  { within: true, tells: /[:,[{]\s{0,40}<\|"\|?>(?!"?\s?[,}\]])/, signs: /<\|"\|?>/g, by: () => '"' },
+  // `call:read{path:<escape>a.ts<escape>}`, as an older one does.
   {
-    within: true,
-    tells: /[:,[{]\s{0,40}(?:<\|"\|?>|<escape>)(?!"?\s?[,}\]])/,
-    signs: /<\|"\|?>|<escape>|["\\\n]/g,
+    tells: /\bcall[: ][\w.:-]{1,60}\{(?=[^{}]{0,200}:<escape>)/,
+    signs: /<escape>|["\\\n]/g,
+    // A mark too many, and what a backslash means, nobody knows.
+    unsure: { test: (text) => text.split("<escape>").length % 2 === 0 || text.includes("\\") },
     by(sign, open) {
-      const isIn = open.length > 0;
-      if (sign.length === 1) return isIn ? JSON.stringify(sign).slice(1, -1) : sign;
-      open.splice(0, 1, ...(isIn ? [] : ["json" as const]));
-      return '"';
+      if (sign.length > 1 && open.pop() === undefined) open.push("json");
+      return sign.length > 1 ? '"' : open.length > 0 ? JSON.stringify(sign).slice(1, -1) : sign;
     },
   },
   // A text that arrives in pieces: by the data stream protocol of the AI SDK (`0:"…"`), or as server-sent events.
@@ -124,7 +125,7 @@ const ENCODINGS: readonly Encoding[] = [
     },
   },
   // The marks of a merge that is not resolved: of members that differ, the last one counts.
-  { within: "sign", unsure: /<{7}/, tells: /\n<{7} /, signs: /(?<![^\n])(?:<{7}|={7}|>{7})[^\n]{0,400}\n?/g },
+  { within: "sign", unsure: /<{7}/, tells: /\n<{7} /, signs: /(?<![^\n])(?:<{7}|\|{7}|={7}|>{7})[^\n]{0,400}\n?/g },
   // Lines that a client of SQL has broken, also in a key; or a terminal, at one length.
   {
     within: true,

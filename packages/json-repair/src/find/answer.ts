@@ -148,7 +148,7 @@ const isAll = ({ start, end, value }: Candidate, text: string) =>
   text.trim().length === end - start &&
   Array.isArray(value) &&
   value.length > 1 &&
-  value.every((one) => /^(?:-{0,2}[a-z\d_][\w.-]*|\w+:\/\/\S+)$/.test(String(one)));
+  value.every((one) => /^[a-z\d_][\w.-]*$/.test(String(one)));
 
 /** What introduces a value at the end of a line: a colon or the like, and what opens a quotation or code behind it. */
 const INTRODUCED = /(?:[:=→]|\w\()\s*[`"'(*]*$/;

@@ -153,7 +153,7 @@ export function isTemplate(value: unknown): boolean {
   return strings.length > 0 && strings.filter((text) => PLACEHOLDER.test(text)).length * 2 >= strings.length;
 }
 
-/** A form that nobody has filled in: `{"name": "<first name>", "town": "<town>"}`. */
+/** A form that nobody has filled in: `{"name": "<first name>", "town": "<town>"}`, `{"a": "…", "b": "..."}`. */
 export function isForm(value: unknown): boolean {
   const strings = Array.isArray(value) ? [] : stringsIn(value);
   const blanks = strings.filter((text) => /^(?:<\w[\w ,.'|-]{1,60}>|…|\.{3})$/.test(text));

@@ -92,8 +92,8 @@ const ELSEWHERE = new RegExp(
     "(?<=[\\w(,\"'] ?#)(?=\\{)|(?<=@)(?=\\{[^\\n]{0,200}\\{\\s{0,9}\\$_)",
     // `Note{…}`, `${name}`
     "(?=\\{(?!\\s{0,40}[\"'\\\\]))(?<=[\\w\\])$])(?<!%[A-Z][\\w.]{0,60})",
-    // … but not of a call: `<|tool_call>call:name{…}`
-  ].join("|")})(?<!(?:(?:^|[\\n.>])call[: ]|<\\|tool_call>)[\\w.:-]{1,60}(?=\\{))`,
+    // … but not of a call: `<|tool_call>call:name{…}`, `<|tool_call>name{…}`, `<start_function_call>call name{…}`
+  ].join("|")})(?<!(?:(?:^|[\\n.>])call:|>call |<\\|tool_call>)[\\w.:-]{1,60}(?=\\{))`,
   "uy",
 );
 

@@ -69,12 +69,12 @@ export function readText(
   const written = text.startsWith('"') ? parseWhole(text)?.value : undefined;
   if (typeof written === "string") return /^\s*[[{]/.test(written) ? readText(written, options) : undefined;
   const read = rewrite(new Source(text), 0, { maxDepth });
-  const rest = read.failed ? "" : text.slice(read.end).trim();
-  // `[Old town`, for all of a text, is a name.
-  const breaksOff = whole && !(read.failed || read.complete);
-  if (read.failed || /[^\]}]/.test(rest) || (breaksOff && !/^\s*(?:\{|\[\s*["{[])/.test(text))) return undefined;
-  const isAll = rest === "" && text.length - read.end < 3 && !breaksOff;
-  return { value: read.value, sure: isAll && read.edits.every((edit) => edit.sure) };
+  if (read.failed) return undefined;
+  const rest = text.slice(read.end).trim();
+  const isBroken = rest !== "" || (whole && !read.complete);
+  // `[Old town`, `[draft]]`: as all of a text they are names.
+  if (isBroken && !(/^[\]}]*$/.test(rest) && /^\s*(?:\{|\[\s*["{])/.test(text))) return undefined;
+  return { value: read.value, sure: !isBroken && text.length - read.end < 3 && read.edits.every((edit) => edit.sure) };
 }
 
 /** Reads on to the end of the value or of the text, and closes what is open. */

@@ -211,7 +211,7 @@ function readUnquoted(r: s.Reading): undefined {
   // Where keys have no quotes, words at the end of a line have none, either.
   r.cost += r.bareKeys && text.charCodeAt(stop) === 10 && /[a-z]/i.test(text.charAt(begin)) ? 2 : 4;
   const value = r.log ? text.slice(begin, end) : "";
-  const isOdd = r.top?.kind === s.LIST ? ODD_ITEM.test(value) : /^(?:X|0\d{1,3})$/.test(value);
+  const isOdd = r.top?.kind === s.LIST ? ODD_ITEM.test(value) : /^(?:X|0\d{1,14})$/.test(value);
   take(r, end, JSON.stringify(value), "unquoted", ONE_WORD.test(value) && !isOdd && text[stop] !== "/");
 }
 

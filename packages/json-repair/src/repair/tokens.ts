@@ -88,9 +88,9 @@ const ASIDES: readonly { begin: RegExp; end?: string; kind?: "ellipsis" | "escap
   { begin: /\/\/|##|<-|←|(?:#|--)(?=\s)/y, end: "\n" },
   // `#fff` and Erlang's `#{a => 1}` may be values.
   { begin: /#(?!\{[^:\n]{0,80}=>)/y, end: "\n", not: [VALUE] },
-  { begin: /<think>/y, end: "</think>" },
-  { begin: /<thinking>/y, end: "</thinking>" },
-  // A fence around the value of a key.
+  // A thought before a value or a key: it may tell of another one.
+  { begin: /<think(?:ing)?>[^<]{0,2000}<\/think(?:ing)?>(?=\s{0,40}["{[\d-])/y },
+  // A fence that opens before the value of a key, and one that closes behind a bracket.
   { begin: /(?<=: ?)`{3}\w{0,10}\s{0,40}(?=[{[])/y },
   { begin: /(?<=[}\]]\s?)`{3}(?=[,}])/y },
   { begin: DOTS, kind: "ellipsis" },

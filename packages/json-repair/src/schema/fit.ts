@@ -240,6 +240,8 @@ const WRITTEN: readonly [is: RegExp, by: (text: string) => unknown, sure: boolea
   [PARTS, (text) => text.split(/[,;]/).map((part) => part.trim()), false],
 ];
 
+/** What begins as an object or a list, or as a tuple of Python. */
+const IS_CONTAINER = /^(?:"?[[{]|\(\s?(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|-?\d[\d.]{0,20}),\s)/;
 /** What a tool that takes nothing is called with an empty text for. */
 const CALLED_WITH = /^(?:arg(?:ument)?s|input|param(?:eter)?s)$/i;
 const asString = (token: string) => (token[0] === '"' ? token : `"${token}"`);
@@ -277,7 +279,7 @@ function waysOf({ json, of = {}, path: outer = [], read, isBare }: Origin): Ways
         yield to(word, false);
       // `007`, which JSON does not know.
       if (/^-?0\d{1,14}(?:\.\d{1,12})?$/.test(text) && isBare?.(text)) yield to(Number(text), false);
-      const inner = /^"?[[{]|^\(\s?["'\d-]/.test(text) ? read?.(text) : undefined;
+      const inner = IS_CONTAINER.test(text) ? read?.(text) : undefined;
       if (inner) yield to(inner.value, inner.sure);
     } else if (typeof value === "number") {
       // Parsed, `1.10` and a long id lose digits.
