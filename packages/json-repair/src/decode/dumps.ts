@@ -2,7 +2,7 @@ import type { Encoding } from "./encodings.js";
 
 /** What programs print of their values: names before brackets, and brackets that JSON does not have; and calls as models write them. */
 
-/** What a sign has opened: a map, a list, pairs or one of them, what is in other brackets, round ones, or JSON; of a list of PHP its length so far. */
+/** What a sign has opened: a map, a list, pairs or one of them, what is in other brackets, round ones, or JSON; the tag of an element; of a list of PHP its length so far. */
 export type Open = "map" | "list" | "pairs" | "key" | "call" | "round" | "json" | Argument | `<${string}` | number;
 /** A value that begins on the line of its tag; one of lines of its own, at its first or a further one; a tag in one. */
 type Argument = "inline" | "first-line" | "lines" | "tag";
