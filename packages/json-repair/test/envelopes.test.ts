@@ -414,6 +414,11 @@ describe("arguments that a model calls a tool with in tags", () => {
     ["a thought that has not ended", `<think>I edit it.\n${edit("x")}`, undefined],
     ["an end of a call in one", edit("ends with </function>"), { path: "a.ts", text: "ends with </function>" }],
     ["a parameter in one", edit("<parameter=x>5</parameter>"), { path: "a.ts", text: "<parameter=x>5</parameter>" }],
+    [
+      "a parameter on a line of one",
+      edit("\nuse\n<parameter=x>5</parameter>\n"),
+      { path: "a.ts", text: "use\n<parameter=x>5</parameter>" },
+    ],
     ["a call in one", edit(edit("y")), { path: "a.ts", text: edit("y") }],
     ["the definition of a tool", edit("x").replace("=text", ' name="text" type="string"'), undefined],
     ["an example", `For example:\n${edit("x")}`, undefined],
