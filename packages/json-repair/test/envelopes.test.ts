@@ -456,6 +456,10 @@ describe("arguments that a model calls a tool with in tags", () => {
     expect(read("<html><body><path>a.ts</path><text>x</text></body></html>")).toBe(false);
   });
 
+  test("are no types of a program", () => {
+    expect(read("Vec<Foo><Bar>x", z.record(z.string(), z.string()))).toBe(false);
+  });
+
   test("are none where nothing is asked for", () => {
     expect(extractJson("<edit><path>a.ts</path></edit>").ok).toBe(false);
   });

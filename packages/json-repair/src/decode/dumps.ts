@@ -154,7 +154,8 @@ export const UNTAGGED: Encoding = {
     },
   },
   signs: new RegExp(UNCLOSED_ONE, "g"),
-  by: (sign) => sign.trimEnd() + (sign.includes("<arg_value>") ? "</arg_value>" : "</parameter>"),
+  // Any end will do.
+  by: (sign) => `${sign.trimEnd()}</parameter>`,
 };
 
 /** Entities, and an end behind an end, may be content; what has types defines a tool; what has lost its head is no call. */
@@ -213,7 +214,7 @@ export const DUMPS: readonly Encoding[] = [
     isContent: { test: (text) => !text.includes("<|tool_call_end|>") && /(?<!(?:\)\]?|>|```)\s{0,9})$/.test(text) },
     signs: new RegExp(`${STRING}|(?:\\[|print\\()?${CALL}|(?<=[(,]\\s{0,8})[a-z_]\\w{0,30}=|${BRACKET}`, "g"),
     by(sign, open) {
-      if (sign.endsWith("=")) return open.at(-1) === "map" ? `"${sign.slice(0, -1)}":` : sign;
+      if (sign.endsWith("=")) return `"${sign.slice(0, -1)}":`;
       if (/^[,"']/.test(sign)) return sign;
       if (/[{([]$/.test(sign)) {
         open.push(sign.length > 1 ? "map" : "json");
