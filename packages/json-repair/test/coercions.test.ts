@@ -142,6 +142,7 @@ describe("where another reading is possible, it is not sure", () => {
     ["a word for nothing", '{"x": "N/A"}', MAYBE, { x: null }],
     ["words with commas for a list", '{"tags": "a, b"}', TAGS, { tags: ["a", "b"] }],
     ["numbered keys for a list", '{"tags": {"1": "a", "2": "b"}}', TAGS, { tags: ["a", "b"] }],
+    ["words behind a list in a string", '{"tags": "[\\"a\\"] and more"}', TAGS, { tags: ['["a"] and more'] }],
     ["JSON in a string with a bracket too many", '{"tags": "[\\"a\\"]]"}', TAGS, { tags: ["a"] }],
     ["JSON in a string that breaks off", '{"tags": "[\\"a\\", \\"b\\""}', TAGS, { tags: ["a", "b"] }],
     ["an enum with words behind it", '{"status": "done – all of it"}', STATUS, { status: "done" }],
