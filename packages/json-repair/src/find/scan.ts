@@ -132,10 +132,11 @@ function restartIn(text: string, start: number): number {
   if (begin === undefined) return text.length;
   const head = text.slice(start, start + RESTART_WITHIN);
   const line = head.indexOf(`\n${begin}`);
+  if (line >= 0 && head.slice(0, line).split('"').length % 2 === 0) return start + line;
+  if (text.length - start >= RESTART_WITHIN + RESTARTED) return text.length;
   // The last time, but not where a member begins that has the same key.
   let near = head.lastIndexOf(begin);
-  while (near > 0 && /[\s{}[\],:]$/.test(head.slice(near - 1, near))) near = head.lastIndexOf(begin, near - 1);
-  if (line >= 0 && head.slice(0, line).split('"').length % 2 === 0) return start + line;
+  while (near > 0 && /[\s{}[\],:]$/.test(head[near - 1] as string)) near = head.lastIndexOf(begin, near - 1);
   // Else another member may begin there, unless it is sound and nothing lacks a bracket behind it.
   const isLine = line >= 0 && /[:.]\s{0,9}$/.test(head.slice(Math.max(0, line - 10), line));
   const at = isLine ? start + line + 1 : near > 0 ? start + near : -1;
