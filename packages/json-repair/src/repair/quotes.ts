@@ -127,7 +127,7 @@ export function contentCost(r: Reading, at: number): number {
   if (escaped % 2 === 0) return 0;
   if (closesLow(r, at)) return 0;
   // `""word""`
-  if (string.open || text[at - 1] === text[at]) return 1 + inKey;
+  if (string.open || (text[at - 1] === text[at] && text[at - 2] !== "\\")) return 1 + inKey;
   // `27" wide`
   if (/^\d" \p{L}/u.test(text.slice(at - 1, at + 3))) return 0;
   // `5/8""`, `6'2""`, `48""`: inches.
