@@ -12,7 +12,7 @@ interface Case {
   meant?: unknown;
 }
 
-/** Texts that two strangers found to be read wrongly, and for sure. */
+/** Texts that strangers found to be read wrongly, and for sure. */
 const CASES: Case[] = readFileSync(new URL("corpus/doubts.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")

@@ -512,22 +512,26 @@ describe("arguments that a model calls a tool with in tags", () => {
   });
 
   test.each([
-    ["a tag without its end before it", (json: string) => `The tag <parameter name="path"> is not closed.\n${json}`],
+    [
+      "a tag without its end before it",
+      (json: string) => `The tag <parameter name="path"> is not closed.\n${json}`,
+      true,
+    ],
     [
       "also if it is damaged",
       (json: string) => `The tag <parameter name="path"> is not closed.\n${json.slice(0, -1)},}`,
+      true,
     ],
     [
       "a call of another tool, and it is damaged",
       (json: string) => `${edit("x").replace("=path", "=q")}\n${json.slice(0, -1)},}`,
+      false,
     ],
-    ["a call that fits behind it", (json: string) => `${json}\n${edit("x")}`],
-  ])("give way to JSON beside them: %s", (_, around) => {
+    ["a call that fits behind it", (json: string) => `${json}\n${edit("x")}`, false],
+    ["a call that fits before it", (json: string) => `${edit("x")}\n${json}`, false],
+  ])("give way to JSON beside them: %s", (_, around, sure) => {
     const json = JSON.stringify({ path: "b.ts", text: "y" });
-    expect(read(around(json))).toEqual({
-      value: JSON.parse(json),
-      sure: true,
-    });
+    expect(read(around(json))).toEqual({ value: JSON.parse(json), sure });
   });
 
   test("are taken before JSON in a thought", () => {

@@ -1244,6 +1244,26 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ["an apostrophe between two strings of a shell", `curl -d '{"a": "O'"'"'Hara"}'`, { a: "O'Hara" }],
     ["line ends that are written out", String.raw`[{"a":1}, \n {"a":"\n"}]`, [{ a: 1 }, { a: "\n" }]],
     [
+      "an escaped quote before the one that ends the text",
+      String.raw`{"id"=>"say \"hi\"", :tags=>2, :note=>"y"}`,
+      { id: 'say "hi"', tags: 2, note: "y" },
+    ],
+    ["a list of Lua before another member", '{ a = { { id = 1 } }, b = { "c" } }', { a: [{ id: 1 }], b: ["c"] }, false],
+    ["a low quote of German behind a key", '{"name“: "x", "b": 1}', { name: "x", b: 1 }],
+    ["a wide quote behind a text", '{"a": "x＂, "b": 1}', { a: "x", b: 1 }],
+    [
+      "a text that Python breaks at its line ends",
+      String.raw`{'a': ['b', 'one\n'⏎       'two']}`.replace("⏎", "\n"),
+      { a: ["b", "one\ntwo"] },
+      false,
+    ],
+    [
+      "a name that begins as a number does",
+      '{commit: 5e12345, branch: "main"}',
+      { commit: "5e12345", branch: "main" },
+      false,
+    ],
+    [
       "an attempt that failed",
       'Attempt 1 failed: {"error": "quota exceeded for x"}\nAttempt 2 succeeded: {"a": 1}',
       { a: 1 },

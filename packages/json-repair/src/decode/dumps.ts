@@ -160,15 +160,25 @@ export const UNTAGGED: Encoding = {
 
 /** Entities, and an end behind an end, may be content; what has types defines a tool; what has lost its head is no call. */
 const MAY_BE_CONTENT = new RegExp(
-  `&(?:amp|lt|gt|quot|apos);|(?:${END}|${CALL_END})\\s{0,80}${END}|<parameter [^<>]{0,80}type=|^(?![^]*<[|｜\\w:]{0,12}(?:function|invoke|tool_call))`,
+  `(?:\`|(?:^|\\n)> ?)<${PREFIX}(?:function|invoke|tool_call)|&(?:amp|lt|gt|quot|apos);|(?:${END}|${CALL_END})\\s{0,80}${END}|<parameter [^<>]{0,80}type=|^(?![^]*<[|｜\\w:]{0,12}(?:function|invoke|tool_call))`,
 );
+
+const CALL_ENDS_AT = new RegExp(CALL_END);
+/** Whether an argument is given twice: both may be meant, as a list. */
+function repeats(call: string): boolean {
+  const starts = call.match(STARTS) ?? [];
+  return new Set(starts).size < starts.length;
+}
 
 /** `<function=read><parameter=path>a.ts</parameter></function>`: a call whose arguments are no JSON. */
 export const TAGGED: Encoding = {
   asked: true,
   // What has lost a tag may go on elsewhere.
   unsure: {
-    test: (text) => text.split(STARTS).length !== text.split(ENDS).length || MAY_BE_CONTENT.test(text),
+    test: (text) =>
+      text.split(STARTS).length !== text.split(ENDS).length ||
+      MAY_BE_CONTENT.test(text) ||
+      text.split(CALL_ENDS_AT).some(repeats),
   },
   tells: new RegExp(START),
   signs: new RegExp(

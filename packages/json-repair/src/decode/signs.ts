@@ -115,7 +115,13 @@ export function isQuotedMark(text: string, at: number, end: number): boolean | u
 /** No mark is longer. */
 export const MARK_LENGTH = 120;
 
+/** Whether a fence that names this as its language holds thoughts. */
+export const isThoughtFence = (language: string) => THOUGHT_FENCE.test(language);
+const THOUGHT_FENCE = new RegExp(`^${THOUGHT_NAME}$`, "i");
+
 export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** `5e12345` is none. */
+const isNumber = (word: string) => JSON_NUMBER.test(word) && Number.isFinite(Number(word));
 const GROUPED = /^-?[1-9]\d{0,2}(?:[,'’]\d{3})+(?:\.\d+)?$/;
 const CUT_NUMBER = /^-?[\d.]*[eE]?[+-]?$/;
 
@@ -130,7 +136,7 @@ const LITERALS: readonly (readonly [json: string, words: RegExp, cut: RegExp])[]
 
 /** The number or literal that the word is in JSON, undefined for another word. */
 export function jsonOf(written: string, cut: boolean): string | undefined {
-  if (JSON_NUMBER.test(written)) return written;
+  if (isNumber(written)) return written;
   const narrow = /^−?[０-９．]+$/.test(written) ? written.normalize("NFKC") : written;
   const word = (narrow.endsWith(".") ? narrow.replace(/^(-?\d{1,20}\.\d{1,20})\.$/, "$1") : narrow)
     .replace("−", "-")
@@ -140,7 +146,7 @@ export function jsonOf(written: string, cut: boolean): string | undefined {
     .replace(/^!([01])$/, (_, digit) => String(digit === "0"))
     .replace(OF_MODULE, "$1");
   const plain = GROUPED.test(word) ? word.replace(/[,'’]/g, "") : word.replace(/(?<=\d)_(?=\d)/g, "").replace(",", ".");
-  if (JSON_NUMBER.test(plain)) return plain;
+  if (isNumber(plain)) return plain;
   if (cut && CUT_NUMBER.test(word)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?/.exec(word)?.[0] ?? "null";
   // `007` is a name, `09.30` a time, `00.0000` a number.
   const [, sign, hex = plain] = /^([+-])(0[xX][\da-fA-F]{1,16})$/.exec(plain) ?? [];

@@ -1,3 +1,4 @@
+import { isObject } from "../decode/strict.js";
 import type { Candidate } from "./answer.js";
 import { ANSWER_TAG, before, behind, hasStray, NEAR } from "./answer.js";
 import { isForm, isUsual } from "./known-objects.js";
@@ -6,9 +7,9 @@ import { isForm, isUsual } from "./known-objects.js";
 
 /** Before a value that is struck out, or came of an error, or of the next question. */
 const STRUCK_OUT =
-  /(?:<(?:del|s|strike|input|question|query|prompt|example|context|old|original|before|wrong|incorrect|bad)>|(?<!~)~~)\s{0,40}$|\b(?:\w{0,40}(?:Error|Exception)|Err|Failure)\($/i;
+  /(?:<(?:del|s|strike|input|question|query|prompt|examples?|few[_-]shots?|context|documents?|memor(?:y|ies)|history|system-reminder|user|(?:search|tool|function)[_-](?:responses?|results?|outputs?)|old|original|before|wrong|incorrect|bad)>|(?<![~}\]\w])~~)\s{0,40}$|\b(?:\w{0,40}(?:Error|Exception)|Err|Failure)\($/i;
 const CAME_OF =
-  /(?:^|\n)\s{0,8}(?:[\w.]{0,80}(?:error|exception)\s?:[^\n]*|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:[^\n]*(?:\n\s{0,8})?|(?:human|user)\s?:(?:[^\n]*\n(?!(?:\*\*)?(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?))$/i;
+  /(?:^|\n)\s{0,8}(?:[\w.]{0,80}(?:error|exception)\s?:[^\n]*|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:[^\n]*(?:\n\s{0,8})?|(?:human|user)\s?:(?:[^\n]*\n(?!(?:\*\*)?(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?)|HTTP(?:\/[\d.]{1,3})? [45]\d\d\b[^\n]{0,60}\n\s{0,8}\w{1,20}\s?:\s{0,8})$/i;
 
 /** What stands between a value and the words that introduce it. */
 const OPENS_VALUE = /\s{0,8}(?:```\w{0,10}\s{1,8})?(?:(?:[-*•]|\d{1,3}[.)]) )?[`"'(*]{0,4}\s{0,8}$/;
@@ -36,7 +37,7 @@ const NONE = [
   "\\bnot? (?:chosen|selected|used|recommended|accepted|correct|final)\\b",
   "\\b(?:wrong(?!,? so\\b)|falsch(?:e[rsnm]?)?|incorrect[ao]?|sbagliat[oa]|errad[oa]|(?:would|could) have been|would (?:look|have (?:returned|answered|been))|for (?:comparison|reference|illustration))(?![\\w-]|\\.\\w)",
   "\\b(?:(?<!if )no[tr](?: th(?:is|ese))?|e\\.\\s?g(?:\\.?,? for(?: [\\w-]{1,20}){1,4}:?)?|instead of|rather than|(?:an)?statt|en lugar de|au lieu de)$|вместо$",
-  "\\b(?:example|exempl[eo]|ejemplo|esempio|beispiel(?:ausgabe|daten)?|voorbeeld|bijvoorbeeld|przykład|exempel|eksempel|příklad|örnek|contoh|ví dụ|(?<=^\\W{0,8})(?:sample|mock) (?:data|response|output|answer))(?=(?: [\\w\\u00c0-\\u024f(#–—-]{1,20}){0,5}:?$)|(?:пример|παράδειγμα|مثال|उदाहरण)[^:]{0,20}:?$|(?:示例|例如|比如|出力例|例えば|(?<![\\u4e00-\\u9fff])例|예시|예)$",
+  "\\b(?:example|for instance|exempl[eo]|ejemplo|esempio|beispiel(?:ausgabe|daten)?|voorbeeld|bijvoorbeeld|przykład|exempel|eksempel|příklad|örnek|contoh|ví dụ|(?<=^\\W{0,8})(?:sample|mock) (?:data|response|output|answer))(?=(?: [\\w\\u00c0-\\u024f(#–—-]{1,20}){0,5}:?$)|(?:пример|παράδειγμα|مثال|उदाहरण)[^:]{0,20}:?$|(?:示例|例如|比如|出力例|例えば|(?<![\\u4e00-\\u9fff])例|예시|예)$",
   "[❌✗]",
 ].join("|");
 /** A former one: in the first or last words, and not as what it comes from. */
@@ -58,7 +59,7 @@ const CALLED = new RegExp(
 
 /** Words that stand beside these and tell nothing else. */
 const NEUTRAL =
-  /\b(?:a|an|and|another|answer|as|at|attempt|below|code|data|do|final|first|for|here|i|in|json|last|list|let|me|my|now|object|of|ok|one|our|output|respon[sc]e|result|so|step|text|the|these|this|those|use|value|version|with|you|your)\b/gi;
+  /\b(?:a|an|and|another|answer|as|at|attempt|below|code|data|do|final|first|following|for|here|i|in|json|last|list|let|me|my|now|object|of|ok|one|our|output|respon[sc]e|result|so|step|text|the|these|this|those|use|value|version|with|you|your)\b/gi;
 /** Said of nothing but what comes next. */
 const DIRECT = /^(?:not|instead of|rather than|(?:an)?statt|en lugar de|au lieu de|вместо|e\.\s?g)$/i;
 /** Of what is not there. */
@@ -86,7 +87,11 @@ function calledIn(left: string): Called | undefined {
   const what = whats.at(-1);
   const isOne = new Set(whats.filter(Boolean)).size === 1;
   const isAll = isOne && !/\p{L}/u.test(others.replace(NEUTRAL, "")) && !SUPPOSED.test(intro);
-  return { what, words, plain: isAll || DIRECT.test(words) || (what !== "instead" && /\b(?:was|were):?$/.test(intro)) };
+  return {
+    what,
+    words,
+    plain: isAll || DIRECT.test(words) || (what !== "instead" && /\b(?:was|were|following is \w+):?$/.test(intro)),
+  };
 }
 
 /** Whether the words that introduce a value say that it takes the place of those before it; as the final one, whatever their keys. */
@@ -105,6 +110,13 @@ const COMMENTED = /(?:^|\n)[ \t]*\/\/[^\n]*$|(?:^|\s)\/\*(?!.*\*\/)|<!--(?!.*-->
 
 /** A comment of a shell or of SQL, or a title, or an item. */
 const MAY_BE_COMMENT = /(?:^|\n)[ \t]*(?:#|--|;|rem) +$/;
+
+/** The mark of a quotation that nothing introduces, or a mail. */
+const QUOTED = /(?:^|\bwr(?:ote|ites):)\s{0,8}>[ \t]?$/;
+/** A call whose arguments are in tags. */
+const IS_CALL = /<(?:\w{1,20}:|[|｜]{1,2}DSML[|｜]{1,2})?(?:function|invoke|parameter)[= ][^<>\n]{1,90}>/;
+/** Another argument stands before it. */
+const AMONG_ARGUMENTS = /<\/parameter>\s{0,8}<parameter[^<>]{1,80}>\s{0,8}$/;
 
 /** Whether a value is commented out, or the text says right before it that it is none, or, beside others, a `former` one. */
 export function isSpokenAgainst(one: Candidate, text: string, { former = true, plain = false } = {}): boolean {
@@ -131,17 +143,19 @@ const SIGN_BEHIND =
 
 /** A bracket that is open, and that a closing one in the value may be the partner of. */
 const OPEN_BEFORE = /[[{][^[\]{}"]*$/;
+/** Or it closes what that key's value has opened. */
+const KEY_BEFORE = /\w["']?[ \t]?:[ \t]?$/;
 /** So much before a value may have the head of a mail or of an answer. */
 const HEAD = 1_000;
 /** What says before a value that it shows how one looks, or is not to look. */
 const SHOWS =
-  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like|not to \w+|(?:has|have) this (?:shape|form|format|structure)|(?:typical|mock|hypothetical) (?:response|output|answer|result|value)[^\n:]{0,80}|format is|such as|suppose [^\n:]{0,40}|could be|(?:asking|asks?|tells?|telling) me to (?:output|print|say|return|answer|respond)|(?:do not|don't|never) [^\n:]{0,40} like|würde die \w+ aussehen|nehmen wir an|supposons)|(?:^|\n)\W{0,4}format|\b(?:sample|example|placeholder) (?:since|because) (?:i|we|there|no|the) [^\n]{1,80}|\b(?:can(?:no|')t|cannot|could(?: no|n')t|(?:un|not )able to|so (?:that )?(?:i|we) can(?= (?:answer|create|fill|generate|give|output|produce|return|send|write)\b)|would (?:only |just )?be able to) \w{1,20}(?: \w{1,20}){0,2}(?= ?$)|\bhad [^\n.:]{1,80} would (?:be|have been))\s?:?\s{0,8}(?:```\w{0,10}\s*)?$/i;
+  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like|not to \w+|(?:has|have) this (?:shape|form|format|structure)|(?:typical|mock|hypothetical) (?:response|output|answer|result|value)[^\n:]{0,80}|format is|such as|maybe|perhaps|(?:normally|usually|otherwise) i(?:'d| would) \w+|suppose [^\n:]{0,40}|could be|(?:asking|asks?|tells?|telling) me to (?:output|print|say|return|answer|respond)|(?:do not|don't|never) [^\n:]{0,40} like|würde die \w+ aussehen|nehmen wir an|supposons)|(?:^|\n)\W{0,4}(?:format|thought ?:[^\n]{1,150})|\b(?:sample|example|placeholder) (?:since|because) (?:i|we|there|no|the) [^\n]{1,80}|\b(?:can(?:no|')t|cannot|could(?: no|n')t|(?:un|not )able to|so (?:that )?(?:i|we) can(?= (?:answer|create|fill|generate|give|output|produce|return|send|write)\b)|would (?:only |just )?be able to) \w{1,20}(?: \w{1,20}){0,2}(?= ?$)|\bhad [^\n.:]{1,80} would (?:be|have been))\s?:?\s{0,8}(?:```\w{0,10}\s*)?$/i;
 /** What says behind a value, up to the next one, that it only shows how one looks, or is wrong, or not all. */
 const TAKEN_BACK = new RegExp(
   [
     "(?<!\\bnot )\\b(?:placeholders?(?! until)|made[- ]up|fictitious|hypothetical|illustrative)\\b|\\b(?:dummy|sample|example|fictional) (?:values?|data|numbers?|entries|names)\\b",
     "\\b(?:just|only|merely) (?:an? )?(?:example|sample|template)|\\b(?:is|are) (?:an? |just |only ){0,3}(?:examples?|samples?)\\b|\\bwith your own\\b|\\bmade (?:\\w{1,20} ){1,3}up\\b",
-    "\\b(?:that|this|it|which|above|answer|values?|result|output|json)(?:'s| (?:is|was|are|were)) (?:not (?:the )?(?:right|correct|final|actual)|wrong|incorrect|obsolete|outdated)\\b|[❌✗]",
+    "\\b(?:that|this|it|which|above|answer|values?|result|output|json)(?:'s| (?:is|was|are|were)) (?:not (?:the )?(?:right|correct|final|actual)|wrong|incorrect|obsolete|outdated)\\b|[❌✗]|\\b(?:not|n't) what you asked\\b|\\bdo you mean\\?|\\b(?:like|want) me to do with (?:it|this|that|them)\\?",
     "^[\\s)`\"'*]{0,8}\\(?(?:wrong|incorrect|obsolete|outdated)\\b(?!\\s?:)|\\bignore (?:the above|that|this|it)\\b|\\bmade an? (?:mistake|error)\\b|\\bcorrection\\s?:|\\b(?:oops|hmm)\\b",
     "(?:\\.{3}|…) ?\\(?\\d+ more|\\bmore (?:rows|items|entries|results|records)\\b|\\b(?:truncated|omitted)\\b|\\bfor brevity\\b|\\bonly (?:included|showing|shown|listed|the first)\\b|\\bcontinue with\\b",
   ].join("|"),
@@ -195,7 +209,7 @@ function isEncoded(text: string, one: Candidate): boolean {
   // SQL doubles apostrophes, and Python backslashes; HTML has its own signs, but not in a script.
   if (
     left.endsWith("'") &&
-    (/(?:^|[=(] ?)'$/.test(left) && !/--[\w-]{1,30}='$/.test(left.slice(-40)) ? /''|\\\\/ : /''/).test(head)
+    (/(?:^|[=(:] ?|\n)'$/.test(left) && !/--[\w-]{1,30}='$/.test(left.slice(-40)) ? /''|\\\\/ : /''/).test(head)
   )
     return true;
   if (
@@ -228,7 +242,13 @@ const isOfOther = (found: RegExpExecArray | null) => found !== null && !isUsual(
 export function isSurrounded(text: string, one: Candidate): boolean {
   const [left, right] = [before(text, one), behind(text, one)];
   const words = right.replace(/(?:\{|\[(?=[\s"'{[\d])).*$/s, "");
-  const isTaken = one.edits.some(({ kind }) => kind === "extra-closer") && OPEN_BEFORE.test(left);
+  const closer = one.edits.find(({ kind }) => kind === "extra-closer");
+  const isTaken =
+    closer &&
+    (OPEN_BEFORE.test(left) ||
+      (KEY_BEFORE.test(left) &&
+        text[closer.at] === text[one.end - 1] &&
+        /^\s{0,40},/.test(text.slice(closer.end, closer.end + 41))));
   const isPart =
     isTaken ||
     isOfOther(FIELD.exec(left)) ||
@@ -238,11 +258,14 @@ export function isSurrounded(text: string, one: Candidate): boolean {
   const isShown =
     SHOWS.test(left.slice(-NEAR)) ||
     TAKEN_BACK.test(words.slice(0, NEAR)) ||
+    IS_CALL.test(words) ||
     CHANGED.test(words.slice(0, NEAR)) ||
     (Array.isArray(one.value) && PART_OF.test(left.slice(-NEAR))) ||
     isOfOther(IN_MEMBERS.exec(left)) ||
     ((Array.isArray(one.value) || one.edits[0]?.kind === "unquoted") && IN_YAML.test(left)) ||
     MAY_BE_COMMENT.test(left) ||
+    QUOTED.test(left) ||
+    (isObject(one.value) && AMONG_ARGUMENTS.test(left) && /^\s{0,8}<\/parameter>/.test(right)) ||
     (Array.isArray(one.value) && ITEM_BEFORE.test(left) && ITEM_BEHIND.test(right)) ||
     (ASKS.test(left.slice(-NEAR)) && /^[^.\n{}[\]]{0,60}\?/.test(right));
   const isProgram =

@@ -202,15 +202,18 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
     const gap = text.slice(last?.end, one.start);
     // Without a comment behind the comma.
     const plain = gap.includes("//") ? gap.replace(/^(\s{0,40},)[ \t]{0,40}\/\/[^\n]{0,200}(?=\n)/, "$1") : gap;
-    const isNext = BETWEEN.test(plain.trim()) || (label !== "" && numberless(gap) === label);
+    // `-{"a": 1}`: a line that a patch takes out.
+    const isNext =
+      (BETWEEN.test(plain.trim()) && !plain.endsWith("\n-")) || (label !== "" && numberless(gap) === label);
     if (run && last?.thought === one.thought && isNext) run.push(one);
     else runs.push([one]);
   }
   return runs.filter(({ length }) => length > 1);
 }
 
-/** Whether a comment stands between them: it may say what one of them is. */
+/** Whether a comment stands between them, or the mark of a quotation before the first: it may say what one of them is. */
 export const hasComments = (members: readonly Candidate[], text: string) =>
+  /(?:^|\n)[ \t]*>[ \t]*$/.test(members[0] ? before(text, members[0]) : "") ||
   members.slice(1).some((one, nth) => text.slice(members[nth]?.end, one.start).includes("//"));
 
 /** What a log puts before each of its lines: a time, a name and a bar or brackets; its numbers are 0. */

@@ -1,4 +1,4 @@
-import { isQuotedMark, skipBlanks, thoughtMark } from "../decode/signs.js";
+import { isQuotedMark, isThoughtFence, skipBlanks, thoughtMark } from "../decode/signs.js";
 import { likelyEnd, parseBetween, strictEnd } from "../decode/strict.js";
 import { Source, sticky } from "../repair/ahead.js";
 import type { Edit } from "../repair/edits.js";
@@ -292,8 +292,8 @@ export class Scan {
       this.#isBegun = true;
     }
     this.#seen = end;
-    const [fence, nextTurn, thought] = [this.#fence, this.#nextTurn, this.#depth > 0];
-    const torn = start < this.#tornUpTo;
+    const [fence, nextTurn, torn] = [this.#fence, this.#nextTurn, start < this.#tornUpTo];
+    const thought = this.#depth > 0 || isThoughtFence(fence ?? "");
     this.candidates.push({ text, start, end, value, edits, complete, fence, thought, torn, nextTurn });
     if (!complete) this.#tornUpTo = Math.max(this.#tornUpTo, end + 2);
   }

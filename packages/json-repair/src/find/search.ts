@@ -19,13 +19,10 @@ import { areRecords, choose, hasComments, hasRivals, isMark, isOfNames, membersI
 import { onlyKey, opened, type Part, wraps } from "./envelope.js";
 import { type Miss, Scan } from "./scan.js";
 
-/** A string in a string in an envelope …: more levels than anything real has. */
-const MAX_LEVELS = 5;
+/** A string in a string in an envelope …: more levels than anything real has; and so many citations may stand before an encoding. */
+const [MAX_LEVELS, MARKS] = [5, 20];
 /** So many short texts of values that nothing makes fit are kept in mind: the same one is not tried again. */
 const VAIN = { most: 2_000, length: 200 };
-
-/** So many citations and the like may stand before what is written in another way. */
-const MARKS = 20;
 
 /** One search of a text for the value that is meant; texts inside of it are searched in their turn. */
 export class Search<T> {
@@ -83,8 +80,7 @@ export class Search<T> {
       const isOneOf = answer.source === "envelope" && count > 1;
       // Where each is given, the others are not left over beside it.
       const from = answers[nth - 1]?.candidate.end ?? 0;
-      const part = text.slice(from, answers[nth + 1]?.candidate.start);
-      const { start, end } = candidate;
+      const [{ start, end }, part] = [candidate, text.slice(from, answers[nth + 1]?.candidate.start)];
       const alone = answers.length > 1 ? { ...candidate, start: start - from, end: end - from, text: part } : candidate;
       return { ...answer, candidate, count, doubted: answer.doubted || (!isOneOf && isSurrounded(part, alone)) };
     });
@@ -99,9 +95,13 @@ export class Search<T> {
       const isMeant = ({ start, end }: Candidate) => derived.inside <= end && (derived.asked || start < derived.inside);
       const answers = this.#inside(stretch(0, text.length), derived.text, "text", all, derived);
       const made = answers.find(({ candidate }) => isMeant(candidate));
-      if (!made?.extra?.some(({ kind }) => kind === "encoding")) continue;
+      const isMade = made?.extra?.some(({ kind }) => kind === "encoding");
+      const isRival = ({ doubted, count = 0 }: Answer<T>) => doubted && count > candidates.length;
+      // What is written so may have been meant as well.
+      if (!isMade && derived.asked && answers.some(isRival)) return answers;
+      if (!made || !isMade) continue;
       const { complete, start, end, value } = made.candidate;
-      const isDamaged = !complete || made.extra.some(({ kind }) => kind !== "encoding" && kind !== "coercion");
+      const isDamaged = !complete || made.extra?.some(({ kind }) => kind !== "encoding" && kind !== "coercion");
       // What is written into a file, say, may be of the same kind.
       const isCall = !isDamaged && schema && askedKeys(schema, Object(value)).size > 0;
       const goesBefore = (one: Candidate) => {

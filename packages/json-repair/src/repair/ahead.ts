@@ -287,3 +287,9 @@ export function endOfText(r: Reading): number {
 export const opensValue = ({ text, string }: Reading, at: number) =>
   /^\w{1,40} $/.test(text.slice(string.content, at)) &&
   /^"[^\s":,][^"\n]{0,300}"\s{0,20}[,}\]]/.test(text.slice(at, at + 330));
+
+/** `""text"`: whether the second quote at `pos` can only be that of the text; one in it that has no partner may be that of the first. */
+export function opensAll({ text, pos }: Reading): boolean {
+  const [held = ""] = /^"(?:[^"\\]|\\.){1,400}/s.exec(text.slice(pos, pos + 800)) ?? [];
+  return /^"[^\s,:}\]]/.test(held) && held.split('\\"').length % 2 === 1;
+}

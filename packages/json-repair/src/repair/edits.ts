@@ -205,8 +205,12 @@ const EARLIER = /[}\]]\s*,\s*["{[\d-]/;
  * Of a closing bracket too many: if it is not doubled, an opening one may be missing before the value as well, as in `[}, 1]`; or
  * one in the 400 characters before is too many.
  */
-export const lacksOpener: s.When = ({ state, text, pos, last, top }) =>
+export const lacksOpener: s.When = ({ state, text, pos, last, top, valueAt }) =>
   (state === s.AFTER_MEMBER && ![last - 1, pos - 1, pos + 1].some((at) => text[at] === text[pos])) ||
+  // `[x)]`
+  (text[pos] === ")" && /[a-z]/i.test(text[last - 1] as string)) ||
+  // `[[1], 2]]`
+  (state === s.AFTER_MEMBER && /\]\s*,\s*["\d-]/.test(text.slice(Math.max(valueAt, pos - 400), last))) ||
   (state === s.FIRST_ITEM && /^.\s?,/.test(text.slice(pos, pos + 3))) ||
   (text[pos] === s.CLOSERS[top?.kind ?? 0] && EARLIER.test(text.slice(Math.max(top?.at ?? 0, pos - 400), last)));
 
@@ -228,5 +232,17 @@ export const mayBeNothing: s.When = ({ text, pos }) => /^.\s{0,8}[}\]]/.test(tex
 /** Of a bracket that closes what was taken for an object: it may be the list that stands there. */
 export const closesList: s.When = (r) => r.top?.kind === s.OBJECT && r.sign() === CLOSE_OBJECT + s.LIST;
 
-/** Python breaks a long text behind a blank in it; other texts line by line lack a comma. */
-export const isBroken: s.When = ({ text, last }) => text.slice(last - 2, last) === " '";
+/** Python breaks a long text behind a blank or a line end in it; other texts line by line lack a comma. */
+export const isBroken: s.When = ({ text, last }) => /(?: |\\n)'$/.test(text.slice(last - 3, last));
+
+/** `"{\"q\": 1, "n": 2}"`: the quote may be that of a text, not of a key. */
+export const mayBeText: s.When = ({ text, pos }) => /^"(?:[^"\n]{0,120}\\"|\{)/.test(text.slice(pos, pos + 122));
+
+/** The mark of a patch, or of what is struck out. */
+export const mayBeMark: s.When = ({ text, pos }) => /^(?:[-+][^-]|~~)/.test(text.slice(pos, pos + 2));
+
+/** Of an object in an object: its first member is none, and it may be a list behind an equals sign. */
+export const isSet: s.When = ({ text, pos, top }) =>
+  top?.up?.kind === s.OBJECT &&
+  (/= ?$/.test(text.slice(Math.max(0, top.at - 2), top.at)) ||
+    /^[\w.+-]{1,30}\s{0,8},/.test(text.slice(pos, pos + 40)));

@@ -28,7 +28,7 @@ function put(r: s.Reading, way: s.Way): undefined {
   } else if (by === ":") r.state = s.VALUE;
   else if (by !== "") r.ended(r.pos);
 }
-const object = insert("{", "missing-opener", 4, { doubt: (r) => r.top?.leads === true });
+const object = insert("{", "missing-opener", 4, { doubt: (r) => r.top?.leads === true || d.mayBeText(r) });
 const noValue = insert("null", "missing-value", 4);
 const noPair = insert(":null", "missing-value", 5, { doubt: always, when: (r) => !r.untouched });
 const inOnePair = way(d.splitPair, "missing-quote", 3, { when: d.holdsPair });
@@ -186,13 +186,7 @@ const retype = way(reframe, "wrong-opener", 4, {
 });
 
 /** `{"a": {1, 2}}`, of Python or Lua; numbers in braces are a set of mathematics elsewhere. */
-const set: s.Way = {
-  ...retype,
-  cost: 1,
-  doubt: always,
-  when: (r) =>
-    isFirst(r) && r.top?.up?.kind === s.OBJECT && /^[\w.+-]{1,30}\s{0,8},/.test(r.text.slice(r.pos, r.pos + 40)),
-};
+const set: s.Way = { ...retype, cost: 1, doubt: always, when: (r) => isFirst(r) && d.isSet(r) };
 
 /** `"a" + "b"`, and strings that follow each other line by line, as Python and C join them: the quotes between them go. */
 const joined = way(join, "concatenation", 2, {
@@ -264,7 +258,7 @@ export const ROWS: readonly Row[] = [
   [[s.START, s.VALUE, s.FIRST_ITEM], `${OPENERS}(`, asItIs(openBracket)],
   [[s.ITEM], "{(", asItIs(openBracket)],
   [[s.ITEM], "[", asItIs(openBracket)],
-  [[s.FIRST_KEY], OPENERS, drop("extra-opener", 4)],
+  [[s.FIRST_KEY], OPENERS, set, drop("extra-opener", 4)],
   [[s.KEY], OPENERS, outdent, leave, reopen, wrap, drop("extra-opener", 4)],
   [
     [s.AFTER_MEMBER],
@@ -277,7 +271,7 @@ export const ROWS: readonly Row[] = [
   [[s.FIRST_KEY, s.VALUE, ...ITEMS], "\\", asItIs(notJson)],
   [[s.KEY], "\\", drop("escape", 2, always)],
   [AFTER, "\\", { ...drop("escape", 2, always), when: ({ text, pos }) => /[,\]}]/.test(text[pos + 1] ?? "") }],
-  [KEYS, t.ODD, drop("separator", 4)],
+  [KEYS, t.ODD, drop("separator", 4, d.mayBeMark)],
   [AFTER, t.ODD, joined, drop("separator", 4, (r) => r.last === r.pos)],
 ];
 

@@ -53,7 +53,7 @@ const CONTENT = "[^\"'’”{\\\\\\u0000-\\u001f]{0,200}";
 const PLAIN_KEY = new RegExp(`(?:"${CONTENT}"|'${CONTENT}')(?=\\s{0,8}:)|[a-zA-Z_$][\\w$]{0,50}(?=:[^=])`, "y");
 /** Strings and literals of JSON, and what no other value goes on with. */
 const PLAIN_VALUE = new RegExp(
-  `(?:"${CONTENT}(?<![\\s,])"|'${CONTENT}(?<![\\s,])')(?=[,}\\]])|(?:true|false|null|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)(?=[}\\]]|,\\D)`,
+  `(?:"${CONTENT}(?<![\\s,])"|'${CONTENT}(?<![\\s,])')(?=[,}\\]])|(?:true|false|null|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d{1,3})?)(?=[}\\]]|,\\D)`,
   "y",
 );
 
@@ -154,7 +154,7 @@ export function readBare(r: s.Reading): undefined {
   if (apart || (delimits(r, end) && !(object && /^\d,\d/.test(text.slice(end - 1, end + 2))))) {
     const word = text.slice(pos, end);
     const json = jsonOf(word, end >= limit);
-    const sure = apart ? word.includes(",") && word.includes(".") : !MAY_BE_NONE.test(word);
+    const sure = apart ? word.includes(",") && word.includes(".") : word !== "none" && !MAY_BE_NONE.test(word);
     if (json !== undefined) return take(r, end, json, /\p{N}/u.test(word) ? "number" : "literal", sure);
   }
   const date = t.sticky(DATE, text, pos);

@@ -185,8 +185,7 @@ function content(r: Reading): undefined {
 
 /** `""text"`: the quote was doubled. */
 function dropQuote(r: Reading): undefined {
-  const isSure = /^"[^\s",:}\]](?![^"\\]*\\"[^"\\]*")/.test(r.text.slice(r.pos, r.pos + 200));
-  r.edit(r.pos, r.pos + 1, "", "extra-quote", isSure);
+  r.edit(r.pos, r.pos + 1, "", "extra-quote", t.opensAll(r));
   r.pos++;
   r.string.content = r.pos;
 }
@@ -256,9 +255,9 @@ const MOST_AGAIN = 100_000;
 /** Ends the string at `end`, where its quote is missing, or another sign stands in its place. */
 function endLost(r: Reading, end: number, sure = true): undefined {
   const { text, string } = r;
-  const isInner = /(?<![\p{L}\p{N}])'[^']*$/u.test(text.slice(Math.max(string.content, end - 200), end - 1));
-  const mixed = string.quote !== 39 && text[end - 1] === "'" && !isInner;
+  const isInner = /(?<![\p{L}\p{N}])['„][^']*$/u.test(text.slice(Math.max(string.content, end - 200), end - 1));
   const sign = r.sign(end - 1);
+  const mixed = string.quote !== 39 && sign === s.QUOTE && text[end - 1] !== '"' && text[end - 1] !== "`" && !isInner;
   const isPair = t.isClosingSign(sign) && t.openBefore(text, string.content, end - 1, text.charCodeAt(end - 1)) >= 0;
   const other = sign >= s.OPEN_OBJECT && sign <= s.COMMA && sign !== s.CLOSE_ROUND && !isPair;
   let from = mixed || other ? end - 1 : end;

@@ -1,5 +1,5 @@
 import { ABSENT, type Change, copyWith, define, type KeyPath, valueAt } from "../decode/strict.js";
-import { type Alike, inItsStyle, like } from "./keys.js";
+import { type Alike, inItsStyle, lessSure, like } from "./keys.js";
 
 /** Whether a value fits a schema, if need be after changes where the schema complains: see the README's list. */
 
@@ -69,10 +69,12 @@ export function fit<T>(schema: Schema<T>, value: unknown, origin: Origin) {
   const { first, result, coerced, work } = changed(schema, value, waysOf(origin), true);
   if (result.issues) return { fits: false as const, issues: first.issues ?? [], work };
   const current = copyWith(value, coerced);
-  const styled = inItsStyle(current, result.value, (one) => wrongOf(validate(schema, one).issues ?? []));
+  const wrongIn = (one: unknown) => wrongOf(validate(schema, one).issues ?? []);
+  const made = lessSure(coerced, current, wrongIn);
+  const styled = inItsStyle(current, result.value, wrongIn);
   const again = styled.length > 0 && changed(schema, copyWith(current, styled), waysOf({}), true);
-  if (!again || again.result.issues) return { fits: true as const, value: result.value, coerced, work };
-  const all = [...coerced, ...styled, ...again.coerced];
+  if (!again || again.result.issues) return { fits: true as const, value: result.value, coerced: made, work };
+  const all = [...made, ...styled, ...again.coerced];
   return { fits: true as const, value: again.result.value, coerced: all, work: work + again.work };
 }
 
@@ -81,8 +83,8 @@ export const MAX_PATH = 32;
 
 /**
  * Changes as the schema asks what has ended of a value, but for what is `open`, if nothing is lost: in place, so each only once.
- * Gives whether at a place nothing is left that it still asks to be changed, there or within: that is told. Also whether what
- * was told is changed all the same, as where a schema checks in two steps, and what that cost.
+ * Gives whether at a place nothing is left to be changed, there or within: that is told. Also whether what was told is changed all
+ * the same, as where a schema checks in two steps, and what that cost.
  */
 export function settle(schema: Schema, value: unknown, open: KeyPath, told: Set<string>) {
   const ways = waysOf({});
@@ -166,19 +168,16 @@ function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
     place.named = place.named.length > 0 ? [...place.named, ...right] : right;
     const inner: unknown[] = [issue.issues, issue.errors].find(Array.isArray) ?? [];
     const isFromWhole = inner === issue.errors && !inner.every(Array.isArray);
-    const within = inner.flat();
     // Of an option, arktype may tell the first thing alone.
-    if (within.length > limit - all.length || issue.code === "union") place.unread ??= path;
-    for (const one of within.slice(0, limit - all.length))
+    if (inner.flat().length > limit - all.length || issue.code === "union") place.unread ??= path;
+    for (const one of inner.flat().slice(0, limit - all.length))
       all.push({ issue: one as KnownIssue, around: isFromWhole ? [] : path, isOption: true });
   }
   return found;
 }
 
-/** What a place that is wrong costs for each key on the way to it, in characters read; behind so much, three rounds must do. */
-const [PLACE_WORK, MAX_WORK] = [8, 2_000_000];
-/** So many places are looked at first; and all of them once the first one left is another one, or nothing more helps these. */
-const FIRST = 200;
+/** What a place that is wrong costs for each key on the way to it, in characters read; behind so much, three rounds must do. So many places are looked at first. */
+const [PLACE_WORK, MAX_WORK, FIRST] = [8, 2_000_000, 200];
 
 /** The value with the changes that help; in each round what did not help gives way to the next way, at all places at once. `mustFit`: a text, a number or a missing key that nothing helps ends it. */
 function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, mustFit = false) {
@@ -210,6 +209,7 @@ function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, mustFit = fal
       current = copyWith(value, coerced);
       result = validate(schema, current);
     }
+    // All are looked at once the first one left is another one, or nothing more helps these.
     const isNext = moved.size === 0 || !places.has(JSON.stringify(keysOf(result.issues?.[0] ?? {})));
     if (isNext && limit === FIRST) [limit, round] = [Number.POSITIVE_INFINITY, -1];
   }

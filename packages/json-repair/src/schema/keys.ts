@@ -1,4 +1,4 @@
-import { copyWith, isContainer, isObject, type JsonObject, type KeyPath } from "../decode/strict.js";
+import { ABSENT, copyWith, isContainer, isObject, type JsonObject, type KeyPath, valueAt } from "../decode/strict.js";
 import type { Coercion } from "./fit.js";
 
 /** Which names are spelled alike, and which keys a schema has left out. */
@@ -56,6 +56,27 @@ function pathTo(place: Place): KeyPath {
   const path: PropertyKey[] = [];
   for (let at: Place | undefined = place; at?.up; at = at.up) path.push(at.key);
   return path.reverse();
+}
+
+/** So many members that were left out are tried for that. */
+const MAX_ABSENT = 5;
+
+/** A null that was left out may have been an entry of a record, which asks the same of any key. `wrongIn`: as of `inItsStyle`. */
+export function lessSure(
+  coerced: Coercion[],
+  value: unknown,
+  wrongIn: (value: unknown) => ReadonlyMap<string, unknown>,
+): Coercion[] {
+  const isEntry = ({ path: [...path] }: Coercion) => {
+    path.splice(-1, 1, "\0");
+    const name = JSON.stringify(path);
+    const refuses = (by: unknown) => wrongIn(copyWith(value, [{ path, by }])).has(name);
+    const others: unknown[] = Object.values(Object(valueAt(value, path.slice(0, -1))));
+    return refuses(null) && !["", ...others.slice(0, 2)].every(refuses);
+  };
+  const absent = coerced.filter(({ by }) => by === ABSENT);
+  if (!absent.slice(0, MAX_ABSENT).some(isEntry)) return coerced;
+  return coerced.map((one) => (one.by === ABSENT ? { ...one, sure: false } : one));
 }
 
 /** The keys of objects that are not in what a schema has made of these; and those of several words or with capitals that are, if they are few. */
