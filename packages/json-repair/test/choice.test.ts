@@ -387,6 +387,11 @@ describe("where nothing says which of several values is meant, the one that is t
     expect(read('Corrected: {"a": 1}\n\nFinal answer: {"a": 2}', schema)).toEqual({ value: { a: 2 }, sure: true });
   });
 
+  test("thoughts may have a fence of their own", () => {
+    const text = '```thinking\nIt may be {"a": 1}.\n```\n\n{"a": 2}';
+    expect(read(text, z.object({ a: z.number() }))).toEqual({ value: { a: 2 }, sure: true });
+  });
+
   test("but if the caller said which", () => {
     const result = extractJson('First:\n{"a": 1}\n\nThen:\n{"a": 2}', { prefer: "first" });
     expect(result).toMatchObject({ value: { a: 1 }, repairs: [] });

@@ -452,6 +452,14 @@ describe("arguments that a model calls a tool with in tags", () => {
     });
   });
 
+  test.each([
+    ["in backticks", (call: string) => `Write \`${call}\`.`],
+    ["on a line", (call: string) => `You wrote:\n> ${call}`],
+    ["twice, the argument", (call: string) => call.replace("</function>", "<parameter=text>z</parameter></function>")],
+  ])("are not sure if they are quoted, or given %s", (_, around) => {
+    expect(read(around(edit("x")))).toMatchObject({ sure: false });
+  });
+
   test("are no elements of a page", () => {
     expect(read("<html><body><path>a.ts</path><text>x</text></body></html>")).toBe(false);
   });

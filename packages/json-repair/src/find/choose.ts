@@ -211,9 +211,8 @@ export function neighbours(candidates: readonly Candidate[], text: string, label
   return runs.filter(({ length }) => length > 1);
 }
 
-/** Whether a comment stands between them, or the mark of a quotation before the first: it may say what one of them is. */
+/** Whether a comment stands between them: it may say what one of them is. */
 export const hasComments = (members: readonly Candidate[], text: string) =>
-  /(?:^|\n)[ \t]*>[ \t]*$/.test(members[0] ? before(text, members[0]) : "") ||
   members.slice(1).some((one, nth) => text.slice(members[nth]?.end, one.start).includes("//"));
 
 /** What a log puts before each of its lines: a time, a name and a bar or brackets; its numbers are 0. */

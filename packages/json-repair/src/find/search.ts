@@ -96,9 +96,8 @@ export class Search<T> {
       const answers = this.#inside(stretch(0, text.length), derived.text, "text", all, derived);
       const made = answers.find(({ candidate }) => isMeant(candidate));
       const isMade = made?.extra?.some(({ kind }) => kind === "encoding");
-      const isRival = ({ doubted, count = 0 }: Answer<T>) => doubted && count > candidates.length;
       // What is written so may have been meant as well.
-      if (!isMade && derived.asked && answers.some(isRival)) return answers;
+      if (!isMade && derived.asked && answers.some((one) => one.doubted)) return answers;
       if (!made || !isMade) continue;
       const { complete, start, end, value } = made.candidate;
       const isDamaged = !complete || made.extra?.some(({ kind }) => kind !== "encoding" && kind !== "coercion");
