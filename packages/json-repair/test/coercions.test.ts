@@ -62,6 +62,15 @@ test("at great depth keys in another style cost no memory for each list", () => 
   expect(extractJson(text, { schema: z.any() }).ok).toBe(true);
 });
 
+test("a null is left out for sure only where its key is known", () => {
+  const [text, number] = [z.string(), v.number()];
+  expect(read('{"a": "x", "b": null}', z.record(text, text))).toMatchObject({ value: { a: "x" }, sure: false });
+  expect(read('{"a": null}', z.strictObject({ a: text.optional() }))).toMatchObject({ value: {}, sure: true });
+  expect(read('{"a": null}', v.strictObject({ a: v.optional(number) }))).toMatchObject({ value: {}, sure: true });
+  expect(read('{"a": 1, "b": null}', v.record(v.string(), number))).toMatchObject({ value: { a: 1 }, sure: false });
+  expect(read('{"a": null}', type({ "a?": "string", "+": "reject" }))).toMatchObject({ value: {}, sure: true });
+});
+
 test("an empty text is an empty object or list, or null where that may be", () => {
   const call = z.object({ name: z.string(), input: z.object({ q: z.string().optional() }) });
   expect(read('{"name": "x", "input": " "}', call)).toMatchObject({ value: { name: "x", input: {} }, sure: true });

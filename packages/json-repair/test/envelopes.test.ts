@@ -460,6 +460,12 @@ describe("arguments that a model calls a tool with in tags", () => {
     expect(read(around(edit("x")))).toMatchObject({ sure: false });
   });
 
+  test("may hold the list that is asked for, but not for sure an object", () => {
+    const call = (json: string) => `<function=f><parameter=p>x</parameter><parameter=q>${json}</parameter></function>`;
+    expect(read(call('["a", "b"]'), z.array(z.string()))).toEqual({ value: ["a", "b"], sure: true });
+    expect(read(call('{"a": 1}'), z.object({ a: z.number() }))).toEqual({ value: { a: 1 }, sure: false });
+  });
+
   test("are no elements of a page", () => {
     expect(read("<html><body><path>a.ts</path><text>x</text></body></html>")).toBe(false);
   });

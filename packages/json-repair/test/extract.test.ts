@@ -1250,6 +1250,12 @@ describe("what looks like a sign around a value is left where it is none", () =>
     ],
     ["a list of Lua before another member", '{ a = { { id = 1 } }, b = { "c" } }', { a: [{ id: 1 }], b: ["c"] }, false],
     ["a low quote of German behind a key", '{"name“: "x", "b": 1}', { name: "x", b: 1 }],
+    ["quotes of German that are content", '{"a": "Sie sagt „ja“, "b": 1}', { a: "Sie sagt „ja“", b: 1 }],
+    ["code in a text that has lost its quote", '{"a": "run `ls`, "b": 1}', { a: "run `ls`", b: 1 }, false],
+    ["a bracket too many behind words", 'The numbers: {"a": [1]], "b": 2}', { a: [1], b: 2 }],
+    ["a brace too many behind words", 'The trip: {"a": {"b": 1}}, "c": 2}', { a: { b: 1 }, c: 2 }, false],
+    ["one that is introduced as a quotation", 'It is:\n> {"a": 1}', { a: 1 }],
+    ["one that a mail quotes", 'Ann wrote:\n> {"a": 1}', { a: 1 }, false],
     ["a wide quote behind a text", '{"a": "x＂, "b": 1}', { a: "x", b: 1 }],
     [
       "a text that Python breaks at its line ends",
@@ -1749,7 +1755,7 @@ describe("what looks like a print of Go, a set or a list of words is none", () =
   test.each([
     ...["Use map[key:value] to index.", "x = map[i:j]", 'return api.User{Name: "Ann", Age: 30}'],
     ...['String[] s = {"a", "b", "c"};', 'import { "a", "b", "c" } from x', '[Note, see "foo"]\nSome text'],
-    ...["Order(id=7, state=OPEN)", "The result is `[1, b, c]`."],
+    ...["Order(id=7, state=OPEN)", "The result is `[1, b, c]`.", "[{1, 2}, {3, 4}]"],
   ])("%s", (text) => {
     expect(extractJson(text).ok).toBe(false);
   });
