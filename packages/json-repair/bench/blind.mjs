@@ -6,8 +6,8 @@ import { JSON_SCHEMA_TOOLS, TOOLS } from "./peers.mjs";
 import { table } from "./table.mjs";
 import { installPeers, OWN_NAME, Tool } from "./tool.mjs";
 
-const SETS = [97, 98, 99, 100, 101];
-const AS_IT_FELL = { right: 1_062, wrong: 24 };
+const SETS = [99, 100, 101, 102, 103];
+const AS_IT_FELL = { right: 972, wrong: 15 };
 const CASE_LIMIT_MS = 2_000;
 
 /** The table. No limit holds for the peers. */

@@ -438,7 +438,10 @@ const SETS: { set: number; maxUnsure: number; open: string[] }[] = [
   { set: 100, maxUnsure: 0.26, open: ["u100-none-04", "u100-none-09", "u100-none-11", "u100-loose-03"] },
   // A text and lines of another program among members, a merge with the base between.
   { set: 101, maxUnsure: 0.3, open: ["u101-stray-01", "u101-stray-02", "u101-stray-03"] },
+  // An empty object that breaks off; a bare text.
   { set: 102, maxUnsure: 0.21, open: ["u102-TRUNC-04", "u102-VALID-06"] },
+  // A key that was written twice, without its colon.
+  { set: 103, maxUnsure: 0.4, open: ["u103-colon-01"] },
 ];
 
 const casesOf = (set: number): Case[] =>

@@ -274,9 +274,9 @@ function waysOf({ json, of = {}, path: outer = [], read, isBare }: Origin): Ways
     const written = String(value).trim();
     const text = /^[０-９]+$/.test(written) ? written.normalize("NFKC") : written;
     if (typeof value === "string") {
-      for (const word of like(text, known, named, () => named)) yield to(word, true);
-      for (const word of like(text.split(DESCRIPTION, 1)[0] as string, known, named, () => named))
-        yield to(word, false);
+      const same = (word = "") => like(word, known, named, () => named);
+      for (const word of same(text.replace(/^(["'])(.*)\1$/, "$2"))) yield to(word, true);
+      for (const word of same(text.split(DESCRIPTION, 1)[0])) yield to(word, false);
       // `007`, which JSON does not know.
       if (/^-?0\d{1,14}(?:\.\d{1,12})?$/.test(text) && isBare?.(text)) yield to(Number(text), false);
       const inner = IS_CONTAINER.test(text) ? read?.(text) : undefined;
