@@ -69,7 +69,7 @@ async function grow(tool, name, refused, patienceMs) {
     best = best.map((least, at) => Math.min(least, ms[at]));
     row = { ms: best.at(-1), exponent: exponentOf(best) };
     // Far beyond a limit, or too fast for an exponent: more rounds would say nothing more.
-    if (row.ms > NOISE * MAX_MS || row.ms < MIN_MS_FOR_EXPONENT / NOISE) break;
+    if ((round > 1 && row.ms > NOISE * MAX_MS) || row.ms < MIN_MS_FOR_EXPONENT / NOISE) break;
     if (round >= ROUNDS && (!overLimit(row) || row.exponent > NOISE)) break;
     if (performance.now() > end) break;
   }

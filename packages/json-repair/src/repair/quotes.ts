@@ -44,7 +44,7 @@ export function startsNext(r: Reading, at: number): number {
   const last = s.behindBlanks(text, content, at) - 1;
   if (r.sign(last) === s.COMMA) return role !== VALUE || t.keyAhead(text, at, limit) ? at : -1;
   // Without a comma, where the line begins as the members do.
-  const { member } = top ? t.columnsOf(text, top) : {};
+  const { member } = top && at > last + 1 ? t.columnsOf(text, top) : {};
   if (member && r.sign(last) < s.OPEN_OBJECT && text.startsWith(`\n${member}`, at - member.length - 1))
     return role === VALUE && t.keyAhead(text, at, limit) ? at : -1;
   const comma = s.behindBlanks(text, content, last) - 1;
