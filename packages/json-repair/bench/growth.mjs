@@ -24,8 +24,8 @@ const ROUNDS = 4;
 /** So often where the row is above a limit, and may be by noise. */
 const MAX_ROUNDS = 12;
 const NOISE = 1.5;
-/** Behind it, no further round of a row begins: what is slow is measured well enough by few, a peer by one. */
-const ROW_MS = 4_000;
+/** Behind it, no further round of a row of the own package begins; a peer is measured well enough by one. */
+const ROW_MS = 20_000;
 
 /** What the peers are measured with, one of each kind: with all of them a run would take half an hour. */
 const PEER_TEXTS = [
@@ -68,9 +68,9 @@ async function grow(tool, name, refused, patienceMs) {
     if (!ms) return { failed: "hung" };
     best = best.map((least, at) => Math.min(least, ms[at]));
     row = { ms: best.at(-1), exponent: exponentOf(best) };
-    // Far beyond a limit, or too fast for an exponent: more rounds would say nothing more.
-    if ((round > 1 && row.ms > NOISE * MAX_MS) || row.ms < MIN_MS_FOR_EXPONENT / NOISE) break;
-    if (round >= ROUNDS && (!overLimit(row) || row.exponent > NOISE)) break;
+    // Too fast for an exponent: more rounds would say nothing more; nor do they far beyond a limit.
+    if (row.ms < MIN_MS_FOR_EXPONENT / NOISE) break;
+    if (round >= ROUNDS && (!overLimit(row) || row.ms > NOISE * MAX_MS || row.exponent > NOISE)) break;
     if (performance.now() > end) break;
   }
   return row;
