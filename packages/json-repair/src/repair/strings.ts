@@ -185,7 +185,7 @@ function content(r: Reading): undefined {
 
 /** `""text"`: the quote was doubled. */
 function dropQuote(r: Reading): undefined {
-  r.edit(r.pos, r.pos + 1, "", "extra-quote", t.opensAll(r));
+  r.edit(r.pos, r.pos + 1, "", "extra-quote", r.log !== undefined && t.opensAll(r));
   r.pos++;
   r.string.content = r.pos;
 }

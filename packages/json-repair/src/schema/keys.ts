@@ -58,8 +58,8 @@ function pathTo(place: Place): KeyPath {
   return path.reverse();
 }
 
-/** So many members that were left out are tried for that. */
-const MAX_ABSENT = 5;
+/** So many members of different names that were left out are tried for that. */
+const MAX_ABSENT = 3;
 
 /** A null that was left out may have been an entry of a record, which asks the same of any key. `wrongIn`: as of `inItsStyle`. */
 export function lessSure(
@@ -67,15 +67,24 @@ export function lessSure(
   value: unknown,
   wrongIn: (value: unknown) => ReadonlyMap<string, unknown>,
 ): Coercion[] {
-  const isEntry = ({ path: [...path] }: Coercion) => {
-    path.splice(-1, 1, "\0");
-    const name = JSON.stringify(path);
-    const refuses = (by: unknown) => wrongIn(copyWith(value, [{ path, by }])).has(name);
-    const others: unknown[] = Object.values(Object(valueAt(value, path.slice(0, -1))));
-    return refuses(null) && !["", ...others.slice(0, 2)].every(refuses);
+  const absent = new Map(coerced.flatMap(({ path, by }) => (by === ABSENT ? [[path.at(-1), path] as const] : [])));
+  const paths = [...absent.values()].slice(0, MAX_ABSENT).map((path): KeyPath => [...path.slice(0, -1), "\0"]);
+  const refused = (some: readonly KeyPath[], by: unknown) => {
+    const wrong =
+      some.length > 0
+        ? wrongIn(
+            copyWith(
+              value,
+              some.map((path) => ({ path, by })),
+            ),
+          )
+        : new Map();
+    return some.filter((path) => wrong.has(JSON.stringify(path)));
   };
-  const absent = coerced.filter(({ by }) => by === ABSENT);
-  if (!absent.slice(0, MAX_ABSENT).some(isEntry)) return coerced;
+  // Where nothing at all can stand, it is no entry, either.
+  const othersAt = (path: KeyPath): unknown[] => Object.values(Object(valueAt(value, path.slice(0, -1)))).slice(0, 2);
+  const takes = (path: KeyPath) => ["", ...othersAt(path)].some((by) => refused([path], by).length === 0);
+  if (!refused(paths, null).some(takes)) return coerced;
   return coerced.map((one) => (one.by === ABSENT ? { ...one, sure: false } : one));
 }
 
