@@ -70,15 +70,8 @@ export function lessSure(
   const absent = new Map(coerced.flatMap(({ path, by }) => (by === ABSENT ? [[path.at(-1), path] as const] : [])));
   const paths = [...absent.values()].slice(0, MAX_ABSENT).map((path): KeyPath => [...path.slice(0, -1), "\0"]);
   const refused = (some: readonly KeyPath[], by: unknown) => {
-    const wrong =
-      some.length > 0
-        ? wrongIn(
-            copyWith(
-              value,
-              some.map((path) => ({ path, by })),
-            ),
-          )
-        : new Map();
+    const changes = some.map((path) => ({ path, by }));
+    const wrong = some.length > 0 ? wrongIn(copyWith(value, changes)) : new Map();
     return some.filter((path) => wrong.has(JSON.stringify(path)));
   };
   // Where nothing at all can stand, it is no entry, either.
