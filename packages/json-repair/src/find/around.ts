@@ -139,7 +139,7 @@ const SIGN_BEFORE =
   /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["”{}[\],:\d\n]|true|false|null) ?[,:]|(?:,[ \t\r]{0,8}\n\s{0,40}|"\s?:\s{0,8})(?:-?\d[\d.eE+-]{0,30}|true|false|null))\s{0,40}$|\d\.$|[[,:]\s{0,40}-?\d[\d.]{0,30}$|[[,]\s{0,40}[+-]$|\w\(\w[^()"\n]{0,80}\w: ?$|[=!]= ?$|"\s?:\s?"[^"\n]{1,80}$/;
 /** And behind it, or an end of more than it. A sentence goes on after a comma and a blank. */
 const SIGN_BEHIND =
-  /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?\s{0,8}:)\p{L})))/u;
+  /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?(?:\s{0,8}:| = ))\p{L})|\s{0,80}'[^'\n]{1,60}' ?=>))/u;
 
 /** A bracket that is open, and that a closing one in the value may be the partner of. */
 const OPEN_BEFORE = /[[{][^[\]{}"]*$/;
@@ -206,6 +206,8 @@ const ENCODED = /(?:^|\n)[\w-]{0,40}Encoding: (?:quoted-printable|chunked)\s/i;
 function isEncoded(text: string, one: Candidate): boolean {
   const [left, inside] = [before(text, one), text.slice(one.start, one.end)];
   const head = inside.slice(0, MOST_INSIDE);
+  // One of the apostrophes around it was lost.
+  if (/^'\s*$/.test(behind(text, one)) && left.trim() === "" && head.includes("\\\\")) return true;
   // SQL doubles apostrophes, and Python backslashes; HTML has its own signs, but not in a script.
   if (
     left.endsWith("'") &&
@@ -254,7 +256,7 @@ export function isSurrounded(text: string, one: Candidate): boolean {
     isOfOther(FIELD.exec(left)) ||
     (text[one.start] === "[" && /\b(?:Optional|Option|Some|Maybe|Just)$/.test(left)) ||
     SIGN_BEFORE.test(left.slice(-NEAR)) ||
-    SIGN_BEHIND.test(right);
+    SIGN_BEHIND.test(right.slice(0, NEAR));
   const isShown =
     SHOWS.test(left.slice(-NEAR)) ||
     TAKEN_BACK.test(words.slice(0, NEAR)) ||

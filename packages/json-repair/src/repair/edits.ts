@@ -166,9 +166,16 @@ const isOdd = ({ text, pos }: s.Reading) => /^["']{2}[\s:,}\]]/.test(text.slice(
 /** The last of what has been read. */
 const endOf = ({ text, last }: s.Reading, length = 3) => text.slice(Math.max(0, last - length), last);
 
+/** `a = {`: what stands in the brackets may be a list of Lua. */
+const behindEquals = ({ text, top }: Pick<s.Reading, "text" | "top">) =>
+  top !== undefined && /= ?$/.test(text.slice(Math.max(0, top.at - 2), Math.max(0, top.at)));
+
 /** Of a missing colon: the quote before it may stand in a wrong place, or the bracket behind it in that of the colon. */
 export const mayBeIn: s.When = (r) =>
-  isOdd(r) || /(?:[,:[{]\s?| )"$/.test(endOf(r)) || /^"[[{](?: \S|[[{])/.test(r.text.slice(r.pos - 1, r.pos + 3));
+  isOdd(r) ||
+  behindEquals(r) ||
+  /(?:[,:[{]\s?| )["']$/.test(endOf(r)) ||
+  /^"[[{](?: \S|[[{])/.test(r.text.slice(r.pos - 1, r.pos + 3));
 
 /** `[1, 2] 3`, `1 ["a"]`: a bracket may be wrong, where one of two neighbours in a list has some. */
 const isMixed = ({ state, text, pos, last }: s.Reading) =>
@@ -186,6 +193,8 @@ export const mayBeOne: s.When = (r) =>
   (r.lineEnds && /\d \d{1,6}$/.test(endOf(r, 9))) ||
   isOdd(r) ||
   isMixed(r) ||
+  // `12.⏎5`, `12⏎.5`
+  /^(?:\.\s+\d|\d\s+\.)/.test(r.text.slice(r.last - 1, r.pos + 1)) ||
   r.top?.kind === s.TUPLE;
 
 /**
@@ -244,5 +253,4 @@ export const mayBeMark: s.When = ({ text, pos }) => /^(?:[-+][^-]|~~)/.test(text
 /** Of an object in an object: its first member is none, and it may be a list behind an equals sign. */
 export const isSet: s.When = ({ text, pos, top }) =>
   top?.up?.kind === s.OBJECT &&
-  (/= ?$/.test(text.slice(Math.max(0, top.at - 2), top.at)) ||
-    /^[\w.+-]{1,30}\s{0,8},/.test(text.slice(pos, pos + 40)));
+  (behindEquals({ text, top }) || /^[\w.+-]{1,30}\s{0,8},/.test(text.slice(pos, pos + 40)));
