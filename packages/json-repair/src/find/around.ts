@@ -139,7 +139,9 @@ const SIGN_BEFORE =
   /(?:[{}["]|\d[eE]?[+-]|(?<![A-Z])\]|(?:^|["”{}[\],:\d\n]|true|false|null) ?[,:]|(?:,[ \t\r]{0,8}\n\s{0,40}|"\s?:\s{0,8})(?:-?\d[\d.eE+-]{0,30}|true|false|null))\s{0,40}$|\d\.$|[[,:]\s{0,40}-?\d[\d.]{0,30}$|[[,]\s{0,40}[+-]$|\w\(\w[^()"\n]{0,80}\w: ?$|[=!]= ?$|"\s?:\s?"[^"\n]{1,80}$/;
 /** And behind it, or an end of more than it. A sentence goes on after a comma and a blank. */
 const SIGN_BEHIND =
-  /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?(?:\s{0,8}:| = ))\p{L})|\s{0,80}'[^'\n]{1,60}' ?=>))/u;
+  /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?(?:\s{0,8}:| = ))\p{L})))/u;
+/** A member of PHP or Ruby. */
+const MEMBER_BEHIND = /^\s{0,80}'[^'\n]{1,60}' ?=>/;
 
 /** A bracket that is open, and that a closing one in the value may be the partner of. */
 const OPEN_BEFORE = /[[{][^[\]{}"]*$/;
@@ -256,7 +258,8 @@ export function isSurrounded(text: string, one: Candidate): boolean {
     isOfOther(FIELD.exec(left)) ||
     (text[one.start] === "[" && /\b(?:Optional|Option|Some|Maybe|Just)$/.test(left)) ||
     SIGN_BEFORE.test(left.slice(-NEAR)) ||
-    SIGN_BEHIND.test(right.slice(0, NEAR));
+    SIGN_BEHIND.test(right) ||
+    MEMBER_BEHIND.test(right);
   const isShown =
     SHOWS.test(left.slice(-NEAR)) ||
     TAKEN_BACK.test(words.slice(0, NEAR)) ||
