@@ -120,8 +120,8 @@ export const isThoughtFence = (language: string) => THOUGHT_FENCE.test(language)
 const THOUGHT_FENCE = new RegExp(`^${THOUGHT_NAME}$`, "i");
 
 export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** `5e12345` is none. */
-const isNumber = (word: string) => JSON_NUMBER.test(word) && Number.isFinite(Number(word));
+/** `5e12345`, `0e12345` are none. */
+const isNumber = (word: string) => JSON_NUMBER.test(word) && Number.isFinite(Number(word)) && !/^-?0e/i.test(word);
 const GROUPED = /^-?[1-9]\d{0,2}(?:[,'’]\d{3})+(?:\.\d+)?$/;
 const CUT_NUMBER = /^-?[\d.]*[eE]?[+-]?$/;
 

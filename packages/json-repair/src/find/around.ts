@@ -132,7 +132,7 @@ export function isSpokenAgainst(one: Candidate, text: string, { former = true, p
 
 /** Words that tell what came of a value that was given to a tool, behind brackets, quotes and closing tags. */
 const TELLS =
-  /^(?:<\/[^<>]{0,60}>|[^\w<]){0,20}(?:<(?:tool|function)_|<\|call\|><\|start\|>functions|(?:(?:tool|function) )?(?:observation|error|exception|result|response|output|status|final answer)\b[^\n:]{0,20}:|#{1,4} final answer|HTTP\/\d|[45]\d\d (?:bad|unauthorized|forbidden|not|method|conflict|gone|unprocessable|too|internal|service|gateway)\b|not found[.!]?\s*(?:\n|$))/i;
+  /^(?:<\/[^<>]{0,60}>|[^\w<]){0,20}(?:<(?:tool|function)_|<\|call\|><\|start\|>functions|(?:(?:tool|function) )?(?:observation|error|exception|result|response|output|status|received|final answer)\b[^\n:]{0,20}:|#{1,4} final answer|HTTP\/\d|[45]\d\d (?:bad|unauthorized|forbidden|not|method|conflict|gone|unprocessable|too|internal|service|gateway)\b|not found[.!]?\s*(?:\n|$))/i;
 
 /** JSON's signs before a value, as if it were a part of something; a tag as `[THINK]` is none. */
 const SIGN_BEFORE =
@@ -140,8 +140,8 @@ const SIGN_BEFORE =
 /** And behind it, or an end of more than it. A sentence goes on after a comma and a blank. */
 const SIGN_BEHIND =
   /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?(?:\s{0,8}:| = ))\p{L})))/u;
-/** A member of PHP or Ruby. */
-const MEMBER_BEHIND = /^\s{0,80}'[^'\n]{1,60}' ?=>/;
+/** A member of another notation. */
+const MEMBER_BEHIND = /^\s{0,80}'[^'\n]{1,60}' ?(?:=>|:)/;
 
 /** A bracket that is open, and that a closing one in the value may be the partner of. */
 const OPEN_BEFORE = /[[{][^[\]{}"]*$/;
@@ -151,7 +151,7 @@ const KEY_BEFORE = /\w["']?[ \t]?:[ \t]?$/;
 const HEAD = 1_000;
 /** What says before a value that it shows how one looks, or is not to look. */
 const SHOWS =
-  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like|not to \w+|(?:has|have) this (?:shape|form|format|structure)|(?:typical|mock|hypothetical) (?:response|output|answer|result|value)[^\n:]{0,80}|format is|such as|maybe|perhaps|(?:normally|usually|otherwise) i(?:'d| would) \w+|suppose [^\n:]{0,40}|could be|(?:asking|asks?|tells?|telling) me to (?:output|print|say|return|answer|respond)|(?:do not|don't|never) [^\n:]{0,40} like|würde die \w+ aussehen|nehmen wir an|supposons)|(?:^|\n)\W{0,4}(?:format|thought ?:[^\n]{1,150})|\b(?:sample|example|placeholder) (?:since|because) (?:i|we|there|no|the) [^\n]{1,80}|\b(?:can(?:no|')t|cannot|could(?: no|n')t|(?:un|not )able to|so (?:that )?(?:i|we) can(?= (?:answer|create|fill|generate|give|output|produce|return|send|write)\b)|would (?:only |just )?be able to) \w{1,20}(?: \w{1,20}){0,2}(?= ?$)|\bhad [^\n.:]{1,80} would (?:be|have been))\s?:?\s{0,8}(?:```\w{0,10}\s*)?$/i;
+  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like(?: this)?|not to \w+|(?:has|have) this (?:shape|form|format|structure)|(?:typical|mock|hypothetical) (?:response|output|answer|result|value)[^\n:]{0,80}|format is|such as|failed to (?:add|create|insert|save|send|store|update)(?: \w{1,20}){0,2}|has an? (?:\w{1,20} )?error|(?:none|one) of|choose from|i (?:removed|deleted)|(?:for|in) the format|输出格式如下|ダミーデータです|inventados|maybe|perhaps|(?:normally|usually|otherwise) i(?:'d| would) \w+|suppose [^\n:]{0,40}|could be|(?:asking|asks?|tells?|telling) me to (?:output|print|say|return|answer|respond)|(?:do not|don't|never) [^\n:]{0,40} like|würde die \w+ aussehen|nehmen wir an|supposons)|(?:^|\n)\W{0,4}(?:format|thought ?:[^\n]{1,150})|\b(?:sample|example|placeholder) (?:since|because) (?:i|we|there|no|the) [^\n]{1,80}|\b(?:can(?:no|')t|cannot|could(?: no|n')t|(?:un|not )able to|so (?:that )?(?:i|we) can(?= (?:answer|create|fill|generate|give|output|produce|return|send|write)\b)|would (?:only |just )?be able to) \w{1,20}(?: \w{1,20}){0,2}(?= ?$)|\bhad [^\n.:]{1,80} would (?:be|have been))\s?[:：]?\s{0,8}(?:```\w{0,10}\s*)?$/i;
 /** What says behind a value, up to the next one, that it only shows how one looks, or is wrong, or not all. */
 const TAKEN_BACK = new RegExp(
   [
@@ -168,7 +168,7 @@ const CHANGED = new RegExp(
   [
     "\\b(?:scratch that|never ?mind(?=[.,!]|$)|hold on|disregard|erratum|my (?:mistake|bad)|i mixed up)\\b|(?:^|\\n)[#*_> ]{0,4}(?:update|edit) ?:|\\b(?:is|are|were) (?:fabricated|invented|fictional)\\b|\\b(?:fill|insert|replace|change|put|use)\\b[^.\\n]{0,30} (?:actual|real) (?:values?|names?|data)\\b",
     "\\b(?:answer|choice|selection|corrected) ?:[ \\n]{0,4}[\"'\\w\\u00c0-\\uffdc]|\\bnone (?:of (?:them|these|those) )?(?:appl|match|fit)|beispiel(?:daten|werte)|erfunden|inventad[oa]s|inventées?|fictives?|fittizi[aoe]|verzonnen|zmyślon|вымышлен|虚构|架空|サンプル|가상",
-    "\\band so on\\b|\\b(?:rest|others?) follows?\\b|\\b(?:should|shall) i continue\\b|其余省略|以下省略",
+    "\\bactually (?:spelled|called|named|written)\\b|\\bshould be (?:\\d|removed)|\\binvented\\b|\\bwait, |\\bkorrektur|訂正|^\\)? returned nothing\\b|\\band so on\\b|\\b(?:rest|others?) follows?\\b|\\b(?:should|shall) i continue\\b|其余省略|以下省略",
   ].join("|"),
   "i",
 );

@@ -73,10 +73,11 @@ function readControl(r: Reading, code: number): readonly Way[] | undefined {
   return keepControl(r, code);
 }
 
+/** A line end, behind which the next member may stand on a line of its own, the mark of a mail, or somebody else goes on. */
+const MAY_END = /^(?:.?[,{[]\r?\n[ \t]|.?=\r?\n|..?\n(?:>|(?:Human|User|Assistant)\s?:|<\|\w))/s;
 function keepControl(r: Reading, code: number): undefined {
   const { text, pos } = r;
-  // The next member may stand there, on a line of its own; or the marks of a mail.
-  const inside = code !== 10 || !/[,{[]\r?\n[ \t]|=\r?\n|\n>/.test(text.slice(pos - 2, pos + 2));
+  const inside = code !== 10 || !MAY_END.test(text.slice(pos - 2, pos + 14));
   const isAddress = /^\w{2,8}:\/\/\S*$/.test(text.slice(r.string.content, pos).slice(0, 200));
   // Several in a row are one repair.
   const told = pos > r.string.content && text.charCodeAt(pos - 1) < 32 ? undefined : "control-character";

@@ -132,7 +132,11 @@ function skipsAside(r: Reading): boolean {
     const isItem = r.top?.kind === LIST && /^(?:#[^\s#]|--\s)/.test(comment);
     const isOdd = isItem || LEFT_OUT.test(comment.slice(0, MOST_OF_COMMENT)) || IS_WRONG.test(comment.slice(0, 20));
     const isComment = paired && !isOdd && !holdsMore;
-    r.edit(pos, r.pos, "", kind, kind === "escape" || (end !== "" && isComment));
+    // `"<a href="#top">"`, `"x = "y"\n"`: right behind a quote it may be content, and so may what stands for a value.
+    const isGlued = pos === r.last && r.isQuote(pos - 1) && (kind !== "escape" || r.isQuote(r.pos));
+    const isInPlace = state === VALUE && end === "\n" && /^\s{0,40}\p{L}/u.test(text.slice(r.pos, r.pos + 42));
+    const isSure = kind === "escape" || (end !== "" && isComment);
+    r.edit(pos, r.pos, "", kind, isSure && !isGlued && !isInPlace);
     return true;
   }
   return false;

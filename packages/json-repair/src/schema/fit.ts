@@ -224,7 +224,8 @@ const NOTHING =
   /^(?:[([]?(?:null|none|nil|n\/a|n\.a\.?|not applicable|unknown|nothing|empty|no \p{L}+|keine?s?|aucune?s?|ningun[oa]s?|nessun[oa]?|нет|无|なし|없음)[)\]]?|[-–—]?)$/iu;
 /** Not several, with `/` between them; an address is one. */
 const ONE =
-  /^(?:\w{2,10}:\/\/[^,;|\r\n]*|(?!.{0,200} (?:and|und|or|oder|et|ou|&|–|·) |.{0,200}(?:#\w+\s#\w|\s\d\) |<br|" "))[^/,;|\r\n、，،•\t]*)$/;
+  /^(?:\w{2,10}:\/\/[^\s,;|]*|(?!.{0,200} (?:and|und|or|oder|et|ou|&|–|·) |.{0,200}(?:#\w+\s#\w|\s\d\) |<br|" "))[^/,;|\r\n、，،•\t]*)$/;
+const SEVERAL = /^["'*]| y |[と和]|@[^@]*@|\s\d[.)] /;
 /** Short parts with commas between them, all of them filled. */
 const PARTS = /^[^,;]{1,60}(?:[,;](?!\s*(?:[,;]|$))[^,;]{1,60})+(?<!\.)$/;
 
@@ -248,7 +249,6 @@ const asString = (token: string) => (token[0] === '"' ? token : `"${token}"`);
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[^\s,\]}]*/g;
 /** What stands between a word and its description: `done – all of it`. */
 const DESCRIPTION = /[:,.(]|\s[-–—]/;
-
 const SOURCES = new WeakMap<object, unknown>();
 
 function waysOf({ json, of = {}, path: outer = [], read, isBare }: Origin): Ways {
@@ -295,6 +295,6 @@ function waysOf({ json, of = {}, path: outer = [], read, isBare }: Origin): Ways
     if (typeof value === "boolean") yield to(text, true);
     // What stands in a list may be a part of the one that was asked for.
     const isAlone = typeof value !== "boolean" && !Array.isArray(container);
-    yield to([value], isAlone && ONE.test(text) && !NOTHING.test(text));
+    yield to([value], isAlone && ONE.test(text) && !SEVERAL.test(text.slice(0, 300)) && !NOTHING.test(text));
   };
 }

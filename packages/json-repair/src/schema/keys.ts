@@ -4,7 +4,7 @@ import type { Coercion } from "./fit.js";
 /** Which names are spelled alike, and which keys a schema has left out. */
 
 /** Blanks and strokes; but one before a number, between two, or at the end is a sign. Nor does a colon at the end of a key count. */
-const STROKES = /(?!(?<=(?:^|\d)\s{0,9})[_-](?=\s{0,9}\d)|-\s{0,9}$)[\s_-]|(?<=[^\s:]):\s{0,4}$/g;
+const STROKES = /(?!^-|(?<=(?:^|\d)\s{0,9})[_-](?=\s{0,9}\d)|-\s{0,9}$)[\s_-]|(?<=[^\s:]):\s{0,4}$/g;
 const plain = (text: string) => text.toLowerCase().replace(STROKES, "");
 
 /** The words of a list, or the keys of an object, by how they are written plainly: a schema names one list at all places. */
