@@ -70,7 +70,7 @@ export type RunEvent =
       /** Whether a process that was started before took the prompt. */
       warm: boolean;
     }
-  /** The model is asked: at the beginning, and again with what its tools gave. A program that is not Gemini CLI does not say so. */
+  /** The model is asked: at the beginning, and again with what its tools gave; on a busy machine it may come behind what the model said next. A program that is not Gemini CLI does not say so. */
   | { type: "turn-start" }
   | {
       type: "tool-call";

@@ -70,8 +70,11 @@ test("a run yields what happens and returns what the model said, searched and re
   expect(result.attributions, "what Google said comes from where").toEqual(TOGETHER.map(() => found));
   const types = events.map(({ type }) => type);
   expect(types.filter((type) => type === "tool-output")).toHaveLength(TOGETHER.length + 1);
-  expect(types.slice(0, 2), "the model is asked").toEqual(["run-start", "turn-start"]);
-  expect(types.filter((type) => type === "turn-start")).toHaveLength(4);
+  // The guard says it by a pipe of its own: on a busy machine it is heard behind what stands in the output.
+  expect(
+    types.filter((type) => type === "turn-start"),
+    "the model is asked",
+  ).toHaveLength(4);
   expect(types.filter((type) => type !== "tool-output" && type !== "turn-start")).toEqual([
     "run-start",
     "text-delta",
