@@ -74,10 +74,10 @@ function readControl(r: Reading, code: number): readonly Way[] | undefined {
 }
 
 /** A line end, behind which the next member may stand on a line of its own, the mark of a mail, or somebody else goes on. */
-const MAY_END = /^(?:.?[,{[]\r?\n[ \t]|.?=\r?\n|..?\n(?:>|(?:Human|User|Assistant)\s?:|<\|\w))/s;
+const MAY_END = /^(?:.?[,{[]\r?\n[ \t]|.?=\r?\n|..?\n(?:>|\n{0,2}(?:(?:Human|User|Assistant)\s?:|<\|\w)))/s;
 function keepControl(r: Reading, code: number): undefined {
   const { text, pos } = r;
-  const inside = code !== 10 || !MAY_END.test(text.slice(pos - 2, pos + 14));
+  const inside = code !== 10 || !MAY_END.test(text.slice(pos - 2, pos + 16));
   const isAddress = /^\w{2,8}:\/\/\S*$/.test(text.slice(r.string.content, pos).slice(0, 200));
   // Several in a row are one repair.
   const told = pos > r.string.content && text.charCodeAt(pos - 1) < 32 ? undefined : "control-character";

@@ -169,14 +169,15 @@ function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
     const inner: unknown[] = [issue.issues, issue.errors].find(Array.isArray) ?? [];
     const isFromWhole = inner === issue.errors && !inner.every(Array.isArray);
     // Of an option, arktype may tell the first thing alone.
-    if (inner.flat().length > limit - all.length || issue.code === "union") place.unread ??= path;
-    for (const one of inner.flat().slice(0, limit - all.length))
+    const within = inner.flat();
+    if (within.length > limit - all.length || issue.code === "union") place.unread ??= path;
+    for (const one of within.slice(0, limit - all.length))
       all.push({ issue: one as KnownIssue, around: isFromWhole ? [] : path, isOption: true });
   }
   return found;
 }
 
-/** What a place that is wrong costs for each key on the way to it, in characters read; behind so much, three rounds must do. So many places are looked at first. */
+/** What a place that is wrong costs for each key on the way to it, in characters read; behind so much, three rounds must do. So many places are looked at first, and all of them once the first one left is another one, or nothing more helps these. */
 const [PLACE_WORK, MAX_WORK, FIRST] = [8, 2_000_000, 200];
 
 /** The value with the changes that help; in each round what did not help gives way to the next way, at all places at once. `mustFit`: a text, a number or a missing key that nothing helps ends it. */
@@ -209,7 +210,6 @@ function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, mustFit = fal
       current = copyWith(value, coerced);
       result = validate(schema, current);
     }
-    // All are looked at once the first one left is another one, or nothing more helps these.
     const isNext = moved.size === 0 || !places.has(JSON.stringify(keysOf(result.issues?.[0] ?? {})));
     if (isNext && limit === FIRST) [limit, round] = [Number.POSITIVE_INFINITY, -1];
   }
@@ -222,7 +222,7 @@ const NUMBER =
 const numberIn = (text: string) => Number(text.replace(/[+$€£¥,]/g, ""));
 const NOTHING =
   /^(?:[([]?(?:null|none|nil|n\/a|n\.a\.?|not applicable|unknown|nothing|empty|no \p{L}+|keine?s?|aucune?s?|ningun[oa]s?|nessun[oa]?|нет|无|なし|없음)[)\]]?|[-–—]?)$/iu;
-/** Not several, with `/` between them; an address is one. */
+/** Not several, with `/` between them (an address is one), nor quotes, marks, steps or addresses beside each other. */
 const ONE =
   /^(?:\w{2,10}:\/\/[^\s,;|]*|(?!.{0,200} (?:and|und|or|oder|et|ou|&|–|·) |.{0,200}(?:#\w+\s#\w|\s\d\) |<br|" "))[^/,;|\r\n、，،•\t]*)$/;
 const SEVERAL = /^["'*]| y |[と和]|@[^@]*@|\s\d[.)] /;
