@@ -626,7 +626,7 @@ describe("describeIssues", () => {
 describe("what has one reading is sure, and other repairs are not", () => {
   test.each([
     ['{"a": [7[, 8]}', { a: [7, 8] }, true],
-    ['{"a": [["k": "v"}, 1]}', { a: [{ k: "v" }, 1] }, true],
+    ['{"a": [["k": "v"}, 1]}', { a: [{ k: "v" }, 1] }, false],
     // The one that closes may be right, and the colon a comma.
     ['{"a": ["k": "v"]}', { a: { k: "v" } }, false],
     ['["k": "v"}', { k: "v" }, false],

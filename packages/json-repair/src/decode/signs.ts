@@ -150,7 +150,7 @@ export function jsonOf(written: string, cut: boolean): string | undefined {
   if (cut && CUT_NUMBER.test(word)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?/.exec(word)?.[0] ?? "null";
   // `007` is a name, `09.30` a time, `00.0000` a number.
   const [, sign, hex = plain] = /^([+-])(0[xX][\da-fA-F]{1,16})$/.exec(plain) ?? [];
-  const value = /^[+-]?0\d(?!\d*\.\d+$)|^(?!00\.00)0\d\.\d\d$|^\D*$/.test(word)
+  const value = /^[+-]?0(?:e|\d(?!\d*\.\d+$))|^(?!00\.00)0\d\.\d\d$|^\D*$/.test(word)
     ? Number.NaN
     : Number(hex) * (sign === "-" ? -1 : 1);
   // An address has more digits than a number.

@@ -154,6 +154,8 @@ export function opened<T>(
   return { ...answer, extra: [envelope, ...(answer.extra ?? [])] };
 }
 
+/** How many there are in all, of which a list may have some. */
+const IS_COUNT = /^(?:total|count|total_?(?:count|items|results|rows))$/i;
 /** What may have any words, as long as it holds no other answer; the pieces of a text are parts of that. */
 type Free = "words" | "pieces";
 
@@ -162,9 +164,10 @@ function isAlone({ path, nodes, value: part }: Part, found: unknown): boolean {
   const keys = keysOf(rowsOf(found));
   /** The answer may stand there once more; as a text it may be one of the two. */
   const json = jsonOf(part);
+  const rows = Array.isArray(found) ? found.length : Number.POSITIVE_INFINITY;
   const isQuiet = (key: string, value: unknown, free?: Free, counted = false, depth = 0): boolean => {
     if (hasParts(value) && jsonOf(value) === json) return true;
-    if (!counted && tellsOfFailure([key, value])) return false;
+    if (!counted && (tellsOfFailure([key, value]) || (IS_COUNT.test(key) && Number(value) > rows))) return false;
     if (!isContainer(value) || isEmpty(value)) {
       if (free) return free === "pieces" || is(key, "asked") || !hasParts(value) || !/[}\]]/.test(wordIn(value));
       return isAbout(key, value, counted);

@@ -46,7 +46,7 @@ const WENT_WRONG =
   /fail|\bfault|err|exception|wrong|incorrect|cancel|abort|reject|refus|time[d_ -]?out|not.?found|denied|unavail|missing|invalid|forbid|exceed|blocked|expired|warn|retract|delet|discard|supersed|empty|none|^no[_ -]/i;
 /** Under these stands something, unless nothing came of it; under the others there is more than was given. */
 const NOTHING_CAME = /^(?:results?|output|response|answer|total|count)$/i;
-const THERE_IS_MORE = /next|more|(?:total|num)_?pages$/i;
+const THERE_IS_MORE = /next|more|(?:total|num)_?pages$|^page$/i;
 /** With blanks only where there is a number, too. */
 const A_NAME = /^(?:[^\s{[]{0,300}|(?=\D{0,300}\d)[^{[]{0,300})$/;
 /** No key of a program is longer, nor what it has for a name or a state. */
@@ -108,7 +108,7 @@ export function isAbout(key: string, value: unknown, counted: boolean): boolean 
   if (isNothing(value) && NOTHING_CAME.test(key)) return false;
   if (isEmpty(value)) return true;
   if (counted) return value !== true && isName(value);
-  if (THERE_IS_MORE.test(key)) return isNothing(value) || (value === 1 && /pages$/i.test(key));
+  if (THERE_IS_MORE.test(key)) return isNothing(value) || (value === 1 && /pages?$/i.test(key));
   if (WENT_WRONG.test(key)) return true;
   if (has(key, "speaker")) return THE_MODEL.test(text);
   if (is(key, "asked")) return typeof value === "string";

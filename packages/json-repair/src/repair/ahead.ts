@@ -189,10 +189,16 @@ export function isOutdented(r: Reading): boolean {
   const { text, pos, top } = r;
   if (!r.lineEnds || !top?.up || !r.source.lacksClosers) return false;
   const indent = text.slice(r.lineStart, pos);
-  const { line = "", member } = columnsOf(text, top);
-  if (!isClosingSign(r.sign()))
-    return member !== indent && member?.startsWith(indent) === true && line.startsWith(indent);
+  const { line = "" } = columnsOf(text, top);
+  if (!isClosingSign(r.sign())) return isLeft(r) && line.startsWith(indent);
   return line !== indent && line.startsWith(indent) && columnsOf(text, top.up).line === indent;
+}
+
+/** Whether a line begins further left than the members of the innermost bracket. */
+export function isLeft({ text, pos, top, lineEnds, lineStart }: Reading): boolean {
+  const indent = text.slice(lineStart, pos);
+  const { member = indent } = lineEnds && top ? columnsOf(text, top) : {};
+  return member !== indent && member.startsWith(indent);
 }
 
 /** Whether the next line begins another object at the column of the innermost one, with the same key. */
@@ -287,9 +293,3 @@ export function endOfText(r: Reading): number {
 export const opensValue = ({ text, string }: Reading, at: number) =>
   /^\w{1,40} $/.test(text.slice(string.content, at)) &&
   /^"[^\s":,][^"\n]{0,300}"\s{0,20}[,}\]]/.test(text.slice(at, at + 330));
-
-/** `""text"`: whether the second quote at `pos` can only be that of the text; one in it that has no partner may be that of the first. */
-export function opensAll({ text, pos }: Reading): boolean {
-  const [held = ""] = /^"(?:[^"\\]|\\.){1,400}/s.exec(text.slice(pos, pos + 800)) ?? [];
-  return /^"[^\s,:}\]]/.test(held) && held.split('\\"').length % 2 === 1;
-}

@@ -1,5 +1,6 @@
 import { CLOSE_OBJECT, jsonOf, skipBlanks } from "../decode/signs.js";
-import { colonEnd, sticky } from "./ahead.js";
+import { isContainer } from "../decode/strict.js";
+import { colonEnd, isLeft, sticky } from "./ahead.js";
 import * as s from "./reading.js";
 
 /** What was wrong. The README says what becomes of each. */
@@ -120,6 +121,7 @@ const DOUBTFUL: readonly (readonly [beside: RegExp, doubted: RegExp])[] = [
   [/extra-opener/, /^missing-opener/],
   [/extra-colon/, /^missing-colon/],
   [/extra|missing-quote|opener/, /^missing-value/],
+  [/concatenation/, /^extra-quote/],
 ];
 
 /** Sorts in place; what is in order already, as most are, costs no copy. */
@@ -141,6 +143,32 @@ export function inOrder(edits: Edit[]): readonly Edit[] {
     for (const [nth, { kind }] of edits.entries())
       if (kind === "missing-comma" && edits[nth - 1]?.kind === "missing-quote") (edits[nth] as Edit).sure = false;
   return edits;
+}
+
+/** A key with a brace, in quotes, or with more than one. */
+const ODD_KEY = /[{}]|^["'`]|["'`]$|, ?"|=>/;
+/** All of it in quotes, a bracket or a quote without its partner; one behind a number is that of inches, and in German the other one stands low. */
+const ODD_TEXT = /^["'].*["']$|^[^\][]*\[[^\]]*$|^(?!.*(?:\d"|„))[^"]*"[^"]*(?:"[^"]*"[^"]*)*$/s;
+const isOfNumbers = (row: unknown) => Array.isArray(row) && row.every((one) => typeof one === "number");
+
+/**
+ * Whether what the edits make has what data seldom has, so that a bracket, comma or quote may belong elsewhere: brackets beside other members of a list, rows
+ * of numbers that are of unlike lengths, odd keys and texts.
+ */
+export function makesOdd(edits: readonly Edit[], value: object): boolean {
+  if (!edits.some(({ kind = "", sure }) => sure && /^(?:missing|extra|wrong)-/.test(kind))) return false;
+  const left = [value];
+  for (let one = left.pop(); one; one = left.pop()) {
+    const members = Object.values(one);
+    const inner = members.filter(isContainer);
+    if (Array.isArray(one)) {
+      if (inner.length > 0 && inner.length < members.length) return true;
+      if (members.every(isOfNumbers) && members.some((row) => row.length !== members[0]?.length)) return true;
+    } else if (Object.keys(one).some((key) => ODD_KEY.test(key))) return true;
+    if (members.some((member) => typeof member === "string" && ODD_TEXT.test(member))) return true;
+    for (const next of inner) left.push(next);
+  }
+  return false;
 }
 
 /** The text from `start` to `end` with the edits made; of two that begin at the same sign, the longer or later one. To add strings up takes half the time of joining them. */
@@ -175,27 +203,24 @@ export const mayBeIn: s.When = (r) =>
   isOdd(r) ||
   behindEquals(r) ||
   /(?:[,:[{]\s?| )["']$/.test(endOf(r)) ||
-  /^"[[{](?: \S|[[{])/.test(r.text.slice(r.pos - 1, r.pos + 3));
+  /^"[[{]\s?"[^"\n]{1,80}[\]}]/.test(r.text.slice(r.pos - 1, r.pos + 90));
 
-/** `[1, 2] 3`, `1 ["a"]`: a bracket may be wrong, where one of two neighbours in a list has some. */
-const isMixed = ({ state, text, pos, last }: s.Reading) =>
-  state === s.AFTER_ITEM && /[\]})]/.test(text[last - 1] ?? "") !== /[[{(]/.test(text[pos] ?? "");
 /** `12 345` may be one number, `12 or so: 3` a text. */
 const UNCLEAR = /^.\s*(?:\d{3}(?![\d.eE])|0\d)|^\d[ \t]+\p{L}/u;
 
 /** Of a missing comma: both may be one value, as in `""a`, or the quote of `"a," "b"` stand in a wrong place. */
 export const mayBeOne: s.When = (r) =>
   /[[\]{}(, ]"$/.test(endOf(r)) ||
-  /^""[^"]{1,40}""/.test(r.text.slice(r.pos - 1, r.pos + 50)) ||
   /^""\w/.test(r.text.slice(r.last - 2, r.pos + 1)) ||
   UNCLEAR.test(r.text.slice(r.last - 1, r.pos + 4)) ||
   // `[1 2⏎ 3 4]`: rows.
   (r.lineEnds && /\d \d{1,6}$/.test(endOf(r, 9))) ||
   isOdd(r) ||
-  isMixed(r) ||
+  isLeft(r) ||
+  // `4"43:443"`
+  (r.state === s.AFTER_ITEM && r.last === r.pos && /^\d["']/.test(r.text.slice(r.last - 1, r.pos + 1))) ||
   // `12.⏎5`, `12⏎.5`
-  /^(?:\.\s+\d|\d\s+\.)/.test(r.text.slice(r.last - 1, r.pos + 1)) ||
-  r.top?.kind === s.TUPLE;
+  /^(?:\.\s+\d|\d\s+\.)/.test(r.text.slice(r.last - 1, r.pos + 1));
 
 /**
  * `1937",`, `null"`: a quote behind a number or a literal may be the one that is left of two. `" "",`: behind a blank, the one before it may
@@ -214,12 +239,10 @@ const EARLIER = /[}\]]\s*,\s*["{[\d-]/;
  * Of a closing bracket too many: if it is not doubled, an opening one may be missing before the value as well, as in `[}, 1]`; or
  * one in the 400 characters before is too many.
  */
-export const lacksOpener: s.When = ({ state, text, pos, last, top, valueAt }) =>
+export const lacksOpener: s.When = ({ state, text, pos, last, top }) =>
   (state === s.AFTER_MEMBER && ![last - 1, pos - 1, pos + 1].some((at) => text[at] === text[pos])) ||
   // `[x)]`
   (text[pos] === ")" && /[a-z]/i.test(text[last - 1] as string)) ||
-  // `[[1], 2]]`
-  (state === s.AFTER_MEMBER && /\]\s*,\s*["\d-]/.test(text.slice(Math.max(valueAt, pos - 400), last))) ||
   (state === s.FIRST_ITEM && /^.\s?,/.test(text.slice(pos, pos + 3))) ||
   (text[pos] === s.CLOSERS[top?.kind ?? 0] && EARLIER.test(text.slice(Math.max(top?.at ?? 0, pos - 400), last)));
 

@@ -4,7 +4,7 @@ import type { RepairKind } from "./edits.js";
 import * as d from "./edits.js";
 import { openBracket, readBare, readName, takeColon, takeComma } from "./plain.js";
 import * as s from "./reading.js";
-import { behindPlus, join, startString } from "./strings.js";
+import { join, startString } from "./strings.js";
 import * as t from "./tokens.js";
 
 function way(act: s.Way["act"], kind: RepairKind | undefined, cost: number, more?: Partial<s.Way>): s.Way {
@@ -192,7 +192,7 @@ const set: s.Way = { ...retype, cost: 1, doubt: always, when: (r) => isFirst(r) 
 const joined = way(join, "concatenation", 2, {
   // Whole words on lines of their own may be the members of a list.
   doubt: ({ text, pos, last }) => text[pos] !== "+" && !/\s.$/.test(text.slice(Math.max(0, last - 2), last)),
-  when: (r) => (r.lineEnds || r.text[r.pos] === "+") && r.isQuote(r.last - 1) && r.isQuote(behindPlus(r)),
+  when: (r) => (r.lineEnds || r.text[r.pos] === "+") && r.isQuote(r.last - 1) && r.isQuote(t.behindPlus(r)),
 });
 
 const broken: s.Way = { ...joined, cost: 0, when: (r) => joined.when?.(r) === true && d.isBroken(r) };
@@ -258,7 +258,12 @@ export const ROWS: readonly Row[] = [
   [[s.START, s.VALUE, s.FIRST_ITEM], `${OPENERS}(`, asItIs(openBracket)],
   [[s.ITEM], "{(", asItIs(openBracket)],
   [[s.ITEM], "[", asItIs(openBracket)],
-  [[s.FIRST_KEY], OPENERS, set, drop("extra-opener", 4)],
+  [
+    [s.FIRST_KEY],
+    OPENERS,
+    set,
+    drop("extra-opener", 4, (r) => r.lineEnds && /^.\r?\n/.test(r.text.slice(r.pos, r.pos + 3))),
+  ],
   [[s.KEY], OPENERS, outdent, leave, reopen, wrap, drop("extra-opener", 4)],
   [
     [s.AFTER_MEMBER],

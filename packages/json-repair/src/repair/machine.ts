@@ -1,7 +1,7 @@
 /** Reads a text that should be JSON as it was meant, token by token, and notes what has to be changed to make it JSON. */
 import { parseContainer, parseWhole } from "../decode/strict.js";
 import { Source } from "./ahead.js";
-import { applyEdits, assure, type Edit, inOrder, sortIn, undoFrom } from "./edits.js";
+import { applyEdits, assure, type Edit, inOrder, makesOdd, sortIn, undoFrom } from "./edits.js";
 import { waysOf } from "./grammar.js";
 import { tookPlain } from "./plain.js";
 import { DONE, EDIT_WORK, type Failure, MOST, OBJECT, Reading, STOPPED, STRING, type Way } from "./reading.js";
@@ -57,6 +57,7 @@ export function rewrite(source: Source, start: number, options: RewriteOptions):
   const value = parseContainer(json);
   work += json.length;
   if (value === undefined) return { failed: "not-json", at: start, work };
+  if (makesOdd(edits, value)) for (const edit of edits) edit.sure = false;
   return { json, value, edits, end: r.pos, complete: r.complete, work };
 }
 

@@ -1,11 +1,11 @@
 /** What stands in quotes, whatever the quotes are: how it begins, goes on, and where it ends. */
 import * as s from "../decode/signs.js";
 import { written } from "../decode/strict.js";
-import * as t from "./ahead.js";
 import { assure, leaveOut, undoFrom } from "./edits.js";
 import { tookTripled } from "./plain.js";
 import * as q from "./quotes.js";
 import { FIRST_KEY, KEY, type Reading, STOPPED, STRING, VALUE, type Way } from "./reading.js";
+import * as t from "./tokens.js";
 
 const STRANGE = "\\\\\\u0000-\\u001f";
 /** A run of content without quotes and control characters, and with no backslash but those of escapes that JSON knows. */
@@ -28,15 +28,16 @@ export function startString(r: Reading, joined?: unknown): undefined {
   if (role === KEY) r.keyAt = at;
   else if (joined !== true && quote < 40 && tookTripled(r, at)) return;
   // `{f"irst": 1}`: the quote may stand in a wrong place.
-  if (at > pos) r.edit(pos, at, "", "quotes", role !== KEY || quote !== 34);
-  if (quote !== 34 && joined !== true) r.edit(at, at + 1, '"', "quotes");
+  const sure = !t.isTemplate(r, at);
+  if (at > pos) r.edit(pos, at, "", "quotes", sure && (role !== KEY || quote !== 34));
+  if (quote !== 34 && joined !== true) r.edit(at, at + 1, '"', "quotes", sure);
   r.enter(role, quote, at, at + 1, text.slice(pos, at));
 }
 
 /** Goes on with the string behind the last one: the quotes between them go. */
 export function join(r: Reading, way: Way): undefined {
   const { log, last, valueAt } = r;
-  const next = behindPlus(r);
+  const next = t.behindPlus(r);
   const nth = log?.findLastIndex(({ end }) => end <= last) ?? -1;
   const edited = log?.[nth]?.end === last ? log.splice(nth, 1)[0] : undefined;
   if (edited) r.edit(edited.at, last, edited.by.slice(0, -1), edited.kind, edited.sure);
@@ -46,8 +47,6 @@ export function join(r: Reading, way: Way): undefined {
   startString(r, true);
   r.string.begin = valueAt;
 }
-export const behindPlus = ({ text, pos, limit }: Reading) =>
-  text[pos] === "+" ? s.skipBlanks(text, pos + 1, limit) : pos;
 
 /** Reads on in the string, up to its end or to a quote that may be read in several ways. */
 export function stepString(r: Reading): readonly Way[] | undefined {
@@ -178,7 +177,8 @@ function content(r: Reading): undefined {
   const key = r.sign(colon) === s.COLON && t.valueAhead(r, s.skipBlanks(text, colon + 1, limit));
   const isOdd = /^(?:.\\"|[\]}],"|.,"\w|.."(?:\\"|,\S|[{[\]}]| ?[+/|{[] | "))/s.test(text.slice(at - 2, at + 4));
   if (q.closesLow(r, at)) string.inner++;
-  string.doubt ||= isOdd || key || r.margin < 3 || q.isLone(r, at);
+  const isLong = string.role === KEY && /[{},]|=>/.test(text.slice(string.content, at));
+  string.doubt ||= isOdd || isLong || key || r.margin < 3 || q.isLone(r, at);
   string.open = q.opens(r, at);
   string.inner++;
   r.pos++;

@@ -141,3 +141,19 @@ function skipsAside(r: Reading): boolean {
   }
   return false;
 }
+
+/** Behind a plus between two strings. */
+export const behindPlus = ({ text, pos, limit }: Reading) =>
+  text[pos] === "+" ? s.skipBlanks(text, pos + 1, limit) : pos;
+
+/** `${…}` between grave accents, `{…}` behind Python's f. */
+const TEMPLATE = /^(?:`[^`]{0,200}\$\{|[a-z]{0,2}f[a-z]?(?:'[^']{0,200}|"[^"]{0,200})\{)/i;
+/** Whether a program fills in the string whose quote stands at `at`, and its prefix at `pos`. */
+export const isTemplate = ({ text, pos }: Reading, at: number) =>
+  (at > pos || text[at] === "`") && TEMPLATE.test(text.slice(pos, at + 204));
+
+/** `""text"`: whether the second quote at `pos` can only be that of the text; one in it that has no partner may be that of the first. */
+export function opensAll({ text, pos }: Reading): boolean {
+  const [held = ""] = /^"(?:[^"\\]|\\.){1,400}/s.exec(text.slice(pos, pos + 800)) ?? [];
+  return /^"[^\s,:}\]]/.test(held) && held.split('\\"').length % 2 === 1;
+}
