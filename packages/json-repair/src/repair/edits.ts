@@ -118,7 +118,6 @@ const DOUBTFUL: readonly (readonly [beside: RegExp, doubted: RegExp])[] = [
   [/wrong-closer/, /^(?:missing|extra)-/],
   [/wrong-opener/, /^extra-comma/],
   [/trailing-comma/, /^extra-closer/],
-  [/extra-opener/, /^missing-opener/],
   [/extra-colon/, /^missing-colon/],
   [/extra|missing-quote|opener/, /^missing-value/],
   [/concatenation/, /^extra-quote/],
@@ -246,11 +245,9 @@ export const lacksOpener: s.When = ({ state, text, pos, last, top }) =>
   (state === s.FIRST_ITEM && /^.\s?,/.test(text.slice(pos, pos + 3))) ||
   (text[pos] === s.CLOSERS[top?.kind ?? 0] && EARLIER.test(text.slice(Math.max(top?.at ?? 0, pos - 400), last)));
 
-/** Of a comma too many: `[{, {}]` may lack the closing bracket of an empty object, `[[1,,3]]` a value. */
+/** Of a comma too many: `[[1,,3]]` may lack a value. */
 export const mayBeEmpty: s.When = ({ state, text, pos, top }) =>
-  state === s.FIRST_KEY
-    ? /^,\s{0,80}[[{]/.test(text.slice(pos, pos + 82))
-    : state === s.ITEM && top?.up?.kind === s.LIST && /^,\s?[^\s,\]]/.test(text.slice(pos, pos + 3));
+  state === s.ITEM && top?.up?.kind === s.LIST && /^,\s?[^\s,\]]/.test(text.slice(pos, pos + 3));
 
 /** `{]`: either may be wrong. `[0, 1)` may be no list. In `[[1, 2}]` and `{"a": [1}}`, the opening one and this may be too many. */
 export const opensWrongly: s.When = ({ text, pos, limit, top, valueAt, hasValue }) => {
@@ -266,9 +263,6 @@ export const closesList: s.When = (r) => r.top?.kind === s.OBJECT && r.sign() ==
 
 /** Python breaks a long text behind a blank or a line end in it; other texts line by line lack a comma. */
 export const isBroken: s.When = ({ text, last }) => /(?: |\\n)'$/.test(text.slice(last - 3, last));
-
-/** `"{\"q\": 1, "n": 2}"`: the quote may be that of a text, not of a key. */
-export const mayBeText: s.When = ({ text, pos }) => /^"(?:[^"\n]{0,120}\\"|\{)/.test(text.slice(pos, pos + 122));
 
 /** The mark of a patch, or of what is struck out. */
 export const mayBeMark: s.When = ({ text, pos }) => /^(?:[-+][^-]|~~)/.test(text.slice(pos, pos + 2));

@@ -28,7 +28,7 @@ function put(r: s.Reading, way: s.Way): undefined {
   } else if (by === ":") r.state = s.VALUE;
   else if (by !== "") r.ended(r.pos);
 }
-const object = insert("{", "missing-opener", 4, { doubt: (r) => r.top?.leads === true || d.mayBeText(r) });
+const object = insert("{", "missing-opener", 4, { doubt: (r) => r.top?.leads === true });
 const noValue = insert("null", "missing-value", 4);
 const noPair = insert(":null", "missing-value", 5, { doubt: always, when: (r) => !r.untouched });
 const inOnePair = way(d.splitPair, "missing-quote", 3, { when: d.holdsPair });
@@ -146,7 +146,7 @@ function goOnIn(r: s.Reading, way: s.Way): undefined {
 const EMPTY = /^[[{]\s{0,80}[}\]]$/;
 const otherKind = ({ top }: s.Reading) => (top?.kind === s.OBJECT ? s.LIST : s.OBJECT);
 const reopen = way(goOnIn, "extra-closer", 4, {
-  doubt: (r) => r.sign() === OPEN_LIST || EMPTY.test(r.text.slice(r.valueAt, r.last)),
+  doubt: (r) => EMPTY.test(r.text.slice(r.valueAt, r.last)),
   when: (r) => "{}[]".startsWith(`${r.text[r.valueAt]}${r.text[r.last - 1]}`, 2 * otherKind(r)),
 });
 /** A closing bracket that was too many stands before the comma: it was the one before that. */
@@ -159,8 +159,6 @@ const reopenBehind: s.Way = {
 const wrap = way(goOnIn, "missing-opener", 5, {
   by: "[",
   when: (r) => r.valueAt >= 0 && r.hasValue,
-  // Members that follow in the same bracket are none of a list.
-  doubt: ({ text, pos }) => /^[^[\]{}]{0,400}"\s{0,8}:/.test(text.slice(pos, pos + 402)),
 });
 
 /** The innermost opening bracket was meant as one of the other kind, or what it holds stands in the one around it. */
