@@ -207,6 +207,16 @@ export function isInWords(one: Candidate, text: string): boolean {
   return follows || /^(?!;?\s*<[/|])[^\n\p{L}\p{N}]*[\p{L}\p{N}]/u.test(right.slice(0, IN_LINE));
 }
 
+/** What changes something, behind its name. */
+const CHANGES = /^(?:[.[][^=\n]{1,60} ?[-+*]?= ?[^=]|\.(?:add|append|delete|extend|insert|pop|push|remove|update)\b)/;
+
+/** `p = {"age": 30}⏎p.age = 31`: what a program does with the name of a value behind it. */
+export function isChanged(left: string, right: string): boolean {
+  const name = /(?:^|[\s>])([a-zA-Z_]\w{0,40}) ?= ?$/.exec(left.slice(-60))?.[1];
+  const lines = right.split("\n").map((line) => line.replace(/^[>. \t]{1,8}/, ""));
+  return lines.some((line) => name !== undefined && line.startsWith(name) && CHANGES.test(line.slice(name.length)));
+}
+
 /** The objects, if all else is marks as `[0]` in the words of a log: these are no rows. */
 export function withoutMarks(candidates: Candidate[], text: string): Candidate[] {
   const objects = candidates.filter(({ value }) => isObject(value));

@@ -1,6 +1,6 @@
 import { isObject } from "../decode/strict.js";
 import type { Candidate } from "./answer.js";
-import { ANSWER_TAG, before, behind, hasStray, NEAR } from "./answer.js";
+import { ANSWER_TAG, before, behind, hasStray, isChanged, NEAR } from "./answer.js";
 import { isForm, isUsual } from "./known-objects.js";
 
 /** What the text around a value says of it: that it is none, a former one, a correction, an example, or a part of something. */
@@ -151,7 +151,7 @@ const KEY_BEFORE = /\w["']?[ \t]?:[ \t]?$/;
 const HEAD = 1_000;
 /** What says before a value that it shows how one looks, or is not to look. */
 const SHOWS =
-  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like(?: this)?|not to \w+|(?:has|have) this (?:shape|form|format|structure)|(?:typical|mock|hypothetical) (?:response|output|answer|result|value)[^\n:]{0,80}|format is|such as|failed to (?:add|create|insert|save|send|store|update)(?: \w{1,20}){0,2}|has an? (?:\w{1,20} )?error|(?:none|one) of|choose from|i (?:removed|deleted)|(?:for|in) the format|输出格式如下|ダミーデータです|inventados|maybe|perhaps|(?:normally|usually|otherwise) i(?:'d| would) \w+|suppose [^\n:]{0,40}|could be|(?:asking|asks?|tells?|telling) me to (?:output|print|say|return|answer|respond)|(?:do not|don't|never) [^\n:]{0,40} like|würde die \w+ aussehen|nehmen wir an|supposons)|(?:^|\n)\W{0,4}(?:format|thought ?:[^\n]{1,150})|\b(?:sample|example|placeholder) (?:since|because) (?:i|we|there|no|the) [^\n]{1,80}|\b(?:can(?:no|')t|cannot|could(?: no|n')t|(?:un|not )able to|so (?:that )?(?:i|we) can(?= (?:answer|create|fill|generate|give|output|produce|return|send|write)\b)|would (?:only |just )?be able to) \w{1,20}(?: \w{1,20}){0,2}(?= ?$)|\bhad [^\n.:]{1,80} would (?:be|have been))\s?[:：]?\s{0,8}(?:```\w{0,10}\s*)?$/i;
+  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like(?: this)?|not to \w+|(?:has|have) this (?:shape|form|format|structure)|(?:typical|mock|hypothetical) (?:response|output|answer|result|value)[^\n:]{0,80}|format is|such as|failed to (?:add|create|insert|save|send|store|update)(?: \w{1,20}){0,2}|has an? (?:\w{1,20} )?error|(?:none|one) of|choose from|i (?:removed|deleted)|(?:for|in) the format|inventados|none of the [\w ]{1,30}(?:match|fit|appl)\w*[^\n]{0,80}|maybe|perhaps|(?:normally|usually|otherwise) i(?:'d| would) \w+|suppose [^\n:]{0,40}|could be|(?:asking|asks?|tells?|telling) me to (?:output|print|say|return|answer|respond)|(?:do not|don't|never) [^\n:]{0,40} like|würde die \w+ aussehen|nehmen wir an|supposons)|(?:^|\n)\W{0,4}(?:format|thought ?:[^\n]{1,150})|\b(?:sample|example|placeholder) (?:since|because) (?:i|we|there|no|the) [^\n]{1,80}|\b(?:can(?:no|')t|cannot|could(?: no|n')t|(?:un|not )able to|won't|will not|so (?:that )?(?:i|we) can(?= (?:answer|create|fill|generate|give|output|produce|return|send|write)\b)|would (?:only |just )?be able to) \w{1,20}(?: \w{1,20}){0,2}(?= ?$)|\bhad [^\n.:]{1,80} would (?:be|have been)|输出格式如下|ダミーデータです)\s?[:：]?\s{0,8}(?:```\w{0,10}\s*)?$/i;
 /** What says behind a value, up to the next one, that it only shows how one looks, or is wrong, or not all. */
 const TAKEN_BACK = new RegExp(
   [
@@ -166,7 +166,7 @@ const TAKEN_BACK = new RegExp(
 /** Or changes it, names another one, or says so in other languages. */
 const CHANGED = new RegExp(
   [
-    "\\b(?:scratch that|never ?mind(?=[.,!]|$)|hold on|disregard|erratum|my (?:mistake|bad)|i mixed up)\\b|(?:^|\\n)[#*_> ]{0,4}(?:update|edit) ?:|\\b(?:is|are|were) (?:fabricated|invented|fictional)\\b|\\b(?:fill|insert|replace|change|put|use)\\b[^.\\n]{0,30} (?:actual|real) (?:values?|names?|data)\\b",
+    "\\b(?:scratch that|never ?mind(?=[.,!]|$)|hold on|disregard|erratum|my (?:mistake|bad)|i mixed up)\\b|(?:^|\\n)[#*_> ]{0,4}(?:update|edit) ?:|\\b(?:is|are|were) (?:fabricated|invented|fictional)\\b|\\b(?:fill|insert|replace|change|put|use)\\b[^.\\n]{0,30} (?:actual|real) (?:\\w{1,20} before|values?|names?|data)\\b",
     "\\b(?:answer|choice|selection|corrected) ?:[ \\n]{0,4}[\"'\\w\\u00c0-\\uffdc]|\\bnone (?:of (?:them|these|those) )?(?:appl|match|fit)|beispiel(?:daten|werte)|erfunden|inventad[oa]s|inventées?|fictives?|fittizi[aoe]|verzonnen|zmyślon|вымышлен|虚构|架空|サンプル|가상",
     "\\bactually (?:spelled|called|named|written)\\b|\\bshould be (?:\\d|removed)|\\binvented\\b|\\bwait, |\\bkorrektur|訂正|^\\)? returned nothing\\b|\\band so on\\b|\\b(?:rest|others?) follows?\\b|\\b(?:should|shall) i continue\\b|其余省略|以下省略",
   ].join("|"),
@@ -275,6 +275,7 @@ export function isSurrounded(text: string, one: Candidate): boolean {
     (ASKS.test(left.slice(-NEAR)) && /^[^.\n{}[\]]{0,60}\?/.test(right));
   const isProgram =
     holdsNames(one, right) ||
+    isChanged(left, right) ||
     (CONSTANT.test(left.slice(-60)) && one.edits.some(({ kind }) => kind === "unquoted")) ||
     (isOfOther(RULE.exec(left.slice(-100))) &&
       /^\{ ?[a-z]\w{0,40}:[^\n]*$/i.test(text.slice(one.start, one.end).slice(0, 80))) ||

@@ -103,10 +103,7 @@ const FIELD_MARK = /\[{1,2} ## \w{1,60} ## \]\]/y;
 export function plausible(text: string, at: number, c: string): boolean {
   const starts =
     sticky(c === "{" || c === "｛" ? OBJECT_START : LIST_START, text, at) >= 0 ||
-    text
-      .slice(at + 1, at + 20)
-      .trimStart()
-      .startsWith("&nbsp;");
+    /^\s{0,18}&nbsp;/.test(text.slice(at + 1, at + 26));
   return starts
     ? sticky(ELSEWHERE, text, at) < 0 && sticky(FIELD_MARK, text, at) < 0
     : sticky(WORDY_START, text, at) >= 0;
@@ -295,6 +292,8 @@ export class Scan {
     const [fence, nextTurn, torn] = [this.#fence, this.#nextTurn, start < this.#tornUpTo];
     const thought = this.#depth > 0 || isThoughtFence(fence ?? "");
     this.candidates.push({ text, start, end, value, edits, complete, fence, thought, torn, nextTurn });
-    if (!complete) this.#tornUpTo = Math.max(this.#tornUpTo, end + 2);
+    // Of a text that ends in it, what follows may be more.
+    const mayGoOn = edits.at(-1)?.kind === "wrong-closer" && edits.at(-2)?.kind === "inner-quote";
+    if (!complete || mayGoOn) this.#tornUpTo = Math.max(this.#tornUpTo, mayGoOn ? text.length : end + 2);
   }
 }
