@@ -141,7 +141,7 @@ const SIGN_BEFORE =
 const SIGN_BEHIND =
   /^(?:[^{[]*[}\]]|\s*\/\/[^\n]{0,120}\n\s*"|[\w+-]|\.\d|[^\s{[]{1,80}"\s{0,8}[:,]|\s*(?:["{:]|-\d|(?:true|false|null|\d[\d.eE+-]{0,30}),[ \t\r]{0,8}\n\s*(?:["{[\d-]|true|false|null)|\[(?!\/?[A-Z])|,(?!\s+(?!(?:true|false|null)\b|[\p{L}_$][\w$-]{0,40}["']?(?:\s{0,8}:| = ))\p{L})))/u;
 /** A member of another notation. */
-const MEMBER_BEHIND = /^\s{0,80}'[^'\n]{1,60}' ?(?:=>|:)/;
+const MEMBER_BEHIND = /^\s{0,80}'[^'\n]{1,60}' ?(?:=>|:)|^\n[ \t]{1,40}\w{1,40}: ?'[^'\n]{0,80}'/;
 
 /** A bracket that is open, and that a closing one in the value may be the partner of. */
 const OPEN_BEFORE = /[[{][^[\]{}"]*$/;

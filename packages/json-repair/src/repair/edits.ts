@@ -147,7 +147,7 @@ export function inOrder(edits: Edit[]): readonly Edit[] {
 /** A key with a brace, in quotes, or with more than one. */
 const ODD_KEY = /[{}]|^["'`]|["'`]$|, ?"|=>/;
 /** All of it in quotes, a bracket or a quote without its partner; one behind a number is that of inches, and in German the other one stands low. */
-const ODD_TEXT = /^["'].*["']$|^[^\][]*\[[^\]]*$|^(?!.*(?:\d"|„))[^"]*"[^"]*(?:"[^"]*"[^"]*)*$/s;
+const ODD_TEXT = /^["'].*["']$|^["'][^"']*["'], ?["']|^[^\][]*\[[^\]]*$|^(?!.*(?:\d"|„))[^"]*"[^"]*(?:"[^"]*"[^"]*)*$/s;
 const isOfNumbers = (row: unknown) => Array.isArray(row) && row.every((one) => typeof one === "number");
 
 /**
@@ -257,6 +257,12 @@ export const opensWrongly: s.When = ({ text, pos, limit, top, valueAt, hasValue 
 
 /** Of an opening bracket for a closing one: before one that closes it may be too many. */
 export const mayBeNothing: s.When = ({ text, pos }) => /^.\s{0,8}[}\]]/.test(text.slice(pos, pos + 10));
+
+/** `[{"a", "b"]`: of a brace too many, a key and its value. */
+export const mayBePair: s.When = ({ text, pos }) => /^,\s{0,8}"[^"\n]{0,80}"\s{0,8}\]/.test(text.slice(pos, pos + 99));
+
+/** `{⏎[⏎`: what is behind the brace may begin all of it once more. */
+export const mayBeginAnew: s.When = ({ text, pos, lineEnds }) => lineEnds && /^.\r?\n/.test(text.slice(pos, pos + 3));
 
 /** Of a bracket that closes what was taken for an object: it may be the list that stands there. */
 export const closesList: s.When = (r) => r.top?.kind === s.OBJECT && r.sign() === CLOSE_OBJECT + s.LIST;

@@ -174,7 +174,7 @@ function reframe(r: s.Reading, way: s.Way): undefined {
 }
 /** Nothing but a key has been read behind the bracket, which stands in the text. */
 const isFirst: s.When = ({ top, hasValue }) => !hasValue && top !== undefined && top.at >= 0;
-const unwrap = way(reframe, "extra-opener", 4, { when: (r) => isFirst(r) && r.depth > 1 });
+const unwrap = way(reframe, "extra-opener", 4, { doubt: d.mayBePair, when: (r) => isFirst(r) && r.depth > 1 });
 /** `{"a", "b", "c"}`, if that is all: strings and nothing else. Two may be a key and its value. */
 const SET = /^\s{0,80}\{(?:\s{0,80}(?:"[^"\n]{0,200}"|'[^'\n]{0,200}')\s{0,80}[,}]){3,}\s{0,80}$/;
 const retype = way(reframe, "wrong-opener", 4, {
@@ -256,12 +256,7 @@ export const ROWS: readonly Row[] = [
   [[s.START, s.VALUE, s.FIRST_ITEM], `${OPENERS}(`, asItIs(openBracket)],
   [[s.ITEM], "{(", asItIs(openBracket)],
   [[s.ITEM], "[", asItIs(openBracket)],
-  [
-    [s.FIRST_KEY],
-    OPENERS,
-    set,
-    drop("extra-opener", 4, (r) => r.lineEnds && /^.\r?\n/.test(r.text.slice(r.pos, r.pos + 3))),
-  ],
+  [[s.FIRST_KEY], OPENERS, set, drop("extra-opener", 4, d.mayBeginAnew)],
   [[s.KEY], OPENERS, outdent, leave, reopen, wrap, drop("extra-opener", 4)],
   [
     [s.AFTER_MEMBER],
@@ -275,7 +270,12 @@ export const ROWS: readonly Row[] = [
   [[s.KEY], "\\", drop("escape", 2, always)],
   [AFTER, "\\", { ...drop("escape", 2, always), when: ({ text, pos }) => /[,\]}]/.test(text[pos + 1] ?? "") }],
   [KEYS, t.ODD, drop("separator", 4, d.mayBeMark)],
-  [AFTER, t.ODD, joined, drop("separator", 4, (r) => r.last === r.pos)],
+  [
+    AFTER,
+    t.ODD,
+    joined,
+    drop("separator", 4, (r) => r.last === r.pos || (r.lineEnds && /[<>]/.test(r.text.charAt(r.pos)))),
+  ],
 ];
 
 const TABLE = Array.from({ length: s.STRING }, () => new Map<string, readonly s.Way[]>());

@@ -246,7 +246,7 @@ export function readName(r: s.Reading): undefined {
   const bare = !/["”']/.test(quote);
   // With a quote it may be a value, whose first one is a bracket.
   if (bare && t.colonEnd(text, skipBlanks(text, end, r.limit)) < 0) return r.stop();
-  const sure = bare ? r.bareKeys || !t.isLeft(r) : r.state === s.FIRST_KEY || r.comma >= 0;
+  const sure = bare ? (r.bareKeys || !t.isLeft(r)) && !/^\d+ /.test(words) : r.state === s.FIRST_KEY || r.comma >= 0;
   r.cost += r.bareKeys && bare ? 0 : 2;
   r.bareKeys ||= bare;
   take(r, end, `"${words.trim()}"`, bare ? "unquoted" : "missing-quote", sure);

@@ -176,11 +176,11 @@ function content(r: Reading): undefined {
   const colon = s.skipBlanks(text, at + 1, limit);
   const key = r.sign(colon) === s.COLON && t.valueAhead(r, s.skipBlanks(text, colon + 1, limit));
   const isOdd = /^(?:.\\"|[\]}],"|.,"\w|.."(?:\\"|,\S|[{[\]}]| ?[+/|{[] | "))/s.test(text.slice(at - 2, at + 4));
-  if (q.closesLow(r, at)) string.inner++;
-  const isLong = string.role === KEY && /[{},]|=>/.test(text.slice(string.content, at));
-  string.doubt ||= isOdd || isLong || key || r.margin < 3 || q.isLone(r, at);
+  const held = text.slice(Math.max(string.content, at - 200), at);
+  const isMember = string.role === KEY ? /[{},]|=>/.test(held) : r.bareKeys && /,\s?\w{1,40}: ?$/.test(held);
+  string.doubt ||= isOdd || isMember || key || r.margin < 3 || q.isLone(r, at);
+  string.inner += q.closesLow(r, at) ? 2 : 1;
   string.open = q.opens(r, at);
-  string.inner++;
   r.pos++;
 }
 
