@@ -41,7 +41,9 @@ async function main() {
   }
   for (const entry of entries) {
     if (!found.some((one) => named(entry, one)))
-      faults.push(`scripts/regexes.json: not in the sources any more: ${entry.file}: ${entry.pattern}`);
+      faults.push(
+        `scripts/regexes.json: not in the sources any more (if it was changed and its reason still holds, put the new pattern there): ${entry.file}: ${entry.pattern}`,
+      );
   }
   for (const fault of faults) console.error(fault);
   console.log(

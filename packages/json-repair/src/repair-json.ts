@@ -96,7 +96,10 @@ function headOf(text: string): { begin: number; before: Repair[] } {
 function behind(text: string, end: number, gone = 0): Repair[] {
   const { at } = behindAside(TAIL, text, end);
   if (at < text.length)
-    throw new JsonExtractError("syntax", "something else follows the JSON", { text, at: gone + at });
+    throw new JsonExtractError("syntax", "something else follows the JSON; extractJson finds JSON among words", {
+      text,
+      at: gone + at,
+    });
   return text.slice(end).trim() === "" ? [] : [repairOf("surroundings", end)];
 }
 

@@ -2,7 +2,7 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { createPartialParser, extractJson, type StandardSchemaV1 } from "../src/index.js";
+import { createPartialParser, describeIssues, extractJson, type StandardSchemaV1 } from "../src/index.js";
 
 /** What becomes of a text, and whether that is sure. */
 function read(text: string, schema: StandardSchemaV1<unknown, unknown>) {
@@ -378,3 +378,15 @@ describe("a list, where an object that needs one list alone is asked for", () =>
     expect(extractJson(text, { schema: Items })).toMatchObject({ value: { items: ["a"] }, source: "envelope" });
   });
 });
+
+test.each([
+  ["zod", z.object({ n: z.number().max(100) })],
+  ["valibot", v.object({ n: v.pipe(v.number(), v.maxValue(100)) })],
+  ["arktype", type({ n: "number <= 100" })],
+] as [string, StandardSchemaV1][])(
+  "what is wrong with a number that is too big and stands in quotes, by %s",
+  (_, schema) => {
+    const result = extractJson('{"n": "120"}', { schema });
+    expect(result.ok || describeIssues(result.error)).toMatch(/100/);
+  },
+);

@@ -66,8 +66,8 @@ interface Origin {
 
 /** `work`: what the changes cost, in characters read. */
 export function fit<T>(schema: Schema<T>, value: unknown, origin: Origin) {
-  const { first, result, coerced, work } = changed(schema, value, waysOf(origin), true);
-  if (result.issues) return { fits: false as const, issues: first.issues ?? [], work };
+  const { told, result, coerced, work } = changed(schema, value, waysOf(origin), true);
+  if (result.issues) return { fits: false as const, issues: told ?? [], work };
   const current = copyWith(value, coerced);
   const wrongIn = (one: unknown) => wrongOf(validate(schema, one).issues ?? []);
   const made = lessSure(coerced, current, wrongIn);
@@ -127,8 +127,7 @@ export function askedKeys(schema: Schema, value: object): ReadonlySet<PropertyKe
   return new Set(keys.filter((key) => wrong.has(key)));
 }
 
-/** Beyond the standard: a union's issues (`issues` in valibot, `errors` in zod and arktype, there with paths from the whole on). */
-// What would be right: `values` or `options` in zod; `expected` in the others, in words with values in quotes.
+/** Beyond the standard: a union's issues (`issues` in valibot, `errors` in zod and arktype, there with paths from the whole on), and what would be right: `values` or `options` in zod; `expected` in the others, in words with values in quotes. */
 type KnownIssue = SchemaIssue & {
   readonly [beyond in "errors" | "issues" | "values" | "options" | "expected"]?: unknown;
 } & { readonly [beyond in "code" | "data" | "kind" | "type"]?: unknown };
@@ -180,11 +179,11 @@ function wrongOf(issues: readonly SchemaIssue[]): Map<string, Wrong> {
 /** What a place that is wrong costs for each key on the way to it, in characters read; behind so much, three rounds must do. So many places are looked at first, and all of them once the first one left is another one, or nothing more helps these. */
 const [PLACE_WORK, MAX_WORK, FIRST] = [8, 2_000_000, 200];
 
-/** The value with the changes that help; in each round what did not help gives way to the next way, at all places at once. `mustFit`: a text, a number or a missing key that nothing helps ends it. */
+/** The value with the changes that help; in each round what did not help gives way to the next way, at all places at once. `mustFit`: a text, a number or a missing key that nothing helps ends it. `told`: what is wrong, with the right types if there are changes to these: `"120"` is too big. */
 function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, mustFit = false) {
   const places = new Map<string, { way?: Coercion | undefined; left: Iterator<Coercion> }>();
   const first = validate(schema, value);
-  let [result, current] = [first, value];
+  let [result, current, told] = [first, value, first.issues];
   let [coerced, work, limit]: [Coercion[], number, number] = [[], 0, FIRST];
   for (let round = 0; result.issues && round < 32 && (round < 3 || work < MAX_WORK); round++) {
     const moved = new Set<string>();
@@ -200,7 +199,7 @@ function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, mustFit = fal
       const before = place.way;
       place.way = place.left.next().value ?? undefined;
       const isOpen = place.way || at === Object(at) || wrong.isCheck || wrong.isOption;
-      if (mustFit && !isOpen) return { first, result, coerced, work };
+      if (mustFit && !isOpen) return { told, result, coerced, work };
       places.set(key, place);
       if (before || place.way) moved.add(name);
     }
@@ -209,11 +208,12 @@ function changed<T>(schema: Schema<T>, value: unknown, ways: Ways, mustFit = fal
       coerced = [...places.values()].flatMap(({ way }) => way ?? []);
       current = copyWith(value, coerced);
       result = validate(schema, current);
+      if (result.issues?.every(isCheck)) told = result.issues;
     }
     const isNext = moved.size === 0 || !places.has(JSON.stringify(keysOf(result.issues?.[0] ?? {})));
     if (isNext && limit === FIRST) [limit, round] = [Number.POSITIVE_INFINITY, -1];
   }
-  return { first, result, coerced, work };
+  return { told, result, coerced, work };
 }
 
 /** `42`, `-1.5e3`, `+42`, `1,234`, `$1,234.50`, with no more digits than a number holds. */
