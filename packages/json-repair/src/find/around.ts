@@ -34,6 +34,7 @@ function introOf(left: string): string {
 const NONE = [
   "\\b(?:wrong|incorrect|bad|example)\\b.{0,20} would be\\b",
   "\\b(?:not|never|don't) (?:use|send|write|output|answer|return|give|say|copy)(?: (?:it|this|that|these|those|the (?:following|old|former|other|wrong))\\b.{0,80})?:?$",
+  "\\b(?:do not|don't|never) do (?:this|that|it)\\b|\\b(?:avoid|counter-?example|fake)(?=:?$)|\\bis (?:invalid|broken|malformed) (?:json|output)\\b",
   "\\bnot? (?:chosen|selected|used|recommended|accepted|correct|final)\\b",
   "\\b(?:wrong(?!,? so\\b)|falsch(?:e[rsnm]?)?|incorrect[ao]?|sbagliat[oa]|errad[oa]|(?:would|could) have been|would (?:look|have (?:returned|answered|been))|for (?:comparison|reference|illustration))(?![\\w-]|\\.\\w)",
   "\\b(?:(?<!if )no[tr](?: th(?:is|ese))?|e\\.\\s?g(?:\\.?,? for(?: [\\w-]{1,20}){1,4}:?)?|instead of|rather than|(?:an)?statt|en lugar de|au lieu de)$|вместо$",
@@ -42,7 +43,7 @@ const NONE = [
 ].join("|");
 /** A former one: in the first or last words, and not as what it comes from. */
 const FORMER = [
-  "rejected|considered|would be|(?<=^\\W{0,8})(?:before|previously|formerly)(?=:?$)",
+  "rejected|considered|would be|(?<=^\\W{0,8})(?:before|previously|formerly|was|replaced)(?=:?$)",
   "(?:deprecated|obsolete|superseded|invalid|draft|original|previous|earlier|former|old|outdated|bad|template)(?:(?<=^\\W{0,8}(?:[a-z]{1,5} )?\\w{1,12})|(?=(?: [\\w-]{1,20}){0,3}:?$))",
 ].join("|");
 /** One that takes the place of others. */
@@ -106,7 +107,8 @@ const REJECTED =
   /^[ \t,)`"'*]{0,6}(?:(?:is|was|were|has been|[-–—]) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|obsolete|outdated)|[^\n.;:{[]{0,60}\band must not be used)\b(?! (?:only|if|when|unless|for|in)\b)/;
 
 /** A comment that has not ended. */
-const COMMENTED = /(?:^|\n)[ \t]*\/\/[^\n]*$|(?:^|\s)\/\*(?!.*\*\/)|<!--(?!.*-->)/s;
+const COMMENTED =
+  /(?:^|\n)[ \t]*\/\/[^\n]*$|[}\]][ \t]{1,8}(?:\/\/|#)[ \t][^\n{["]{0,40}$|(?:^|\s)\/\*(?!.*\*\/)|<!--(?!.*-->)/s;
 
 /** A comment of a shell or of SQL, or a title, or an item. */
 const MAY_BE_COMMENT = /(?:^|\n)[ \t]*(?:#|--|;|rem) +$/;
@@ -151,7 +153,7 @@ const KEY_BEFORE = /\w["']?[ \t]?:[ \t]?$/;
 const HEAD = 1_000;
 /** What says before a value that it shows how one looks, or is not to look. */
 const SHOWS =
-  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like(?: this)?|not to \w+|(?:has|have) this (?:shape|form|format|structure)|(?:typical|mock|hypothetical) (?:response|output|answer|result|value)[^\n:]{0,80}|format is|such as|failed to (?:add|create|insert|save|send|store|update)(?: \w{1,20}){0,2}|has an? (?:\w{1,20} )?error|(?:none|one) of|choose from|i (?:removed|deleted)|(?:for|in) the format|inventados|none of the [\w ]{1,30}(?:match|fit|appl)\w*[^\n]{0,80}|maybe|perhaps|(?:normally|usually|otherwise) i(?:'d| would) \w+|suppose [^\n:]{0,40}|could be|(?:asking|asks?|tells?|telling) me to (?:output|print|say|return|answer|respond)|(?:do not|don't|never) [^\n:]{0,40} like|würde die \w+ aussehen|nehmen wir an|supposons)|(?:^|\n)\W{0,4}(?:format|thought ?:[^\n]{1,150})|\b(?:sample|example|placeholder) (?:since|because) (?:i|we|there|no|the) [^\n]{1,80}|\b(?:can(?:no|')t|cannot|could(?: no|n')t|(?:un|not )able to|won't|will not|so (?:that )?(?:i|we) can(?= (?:answer|create|fill|generate|give|output|produce|return|send|write)\b)|would (?:only |just )?be able to) \w{1,20}(?: \w{1,20}){0,2}(?= ?$)|\bhad [^\n.:]{1,80} would (?:be|have been)|输出格式如下|ダミーデータです)\s?[:：]?\s{0,8}(?:```\w{0,10}\s*)?$/i;
+  /(?:(?:^|\n)\W{0,4}(?:response|output|reply|answer|expected|json) format|\b(?:(?:sample|example|expected) (?:output|response|answer)|(?:dummy|placeholder) \w+|placeholder|(?:will|would|could|might|should|must|may) look(?: \w+){0,3}|something like(?: this)?|not to \w+|(?:has|have) this (?:shape|form|format|structure)|(?:typical|mock|hypothetical) (?:response|output|answer|result|value)[^\n:]{0,80}|format is|such as|failed to (?:add|create|insert|save|send|store|update)(?: \w{1,20}){0,2}|has an? (?:\w{1,20} )?error|(?:none|one) of|choose from|i (?:removed|deleted)|(?:for|in) the format|inventados|none of the [\w ]{1,30}(?:match|fit|appl)\w*[^\n]{0,80}|maybe|perhaps|(?:normally|usually|otherwise) i(?:'d| would) \w+|suppose [^\n:]{0,40}|could be|(?:asking|asks?|tells?|telling) me to (?:output|print|say|return|answer|respond)|(?:do not|don't|never) [^\n:]{0,40} like|würde die \w+ aussehen|nehmen wir an|supposons)|(?:^|\n)\W{0,4}(?:(?:you (?:sent|provided|gave(?: me)?|wrote|asked me to \w+)|i (?:received|got|was given)|the input was)|format|thought ?:[^\n]{1,150})|\b(?:sample|example|placeholder) (?:since|because) (?:i|we|there|no|the) [^\n]{1,80}|\b(?:can(?:no|')t|cannot|could(?: no|n')t|(?:un|not )able to|won't|will not|so (?:that )?(?:i|we) can(?= (?:answer|create|fill|generate|give|output|produce|return|send|write)\b)|would (?:only |just )?be able to) \w{1,20}(?: \w{1,20}){0,2}(?= ?$)|\bhad [^\n.:]{1,80} would (?:be|have been)|输出格式如下|ダミーデータです)\s?[:：]?\s{0,8}(?:```\w{0,10}\s*)?$/i;
 /** What says behind a value, up to the next one, that it only shows how one looks, or is wrong, or not all. */
 const TAKEN_BACK = new RegExp(
   [
@@ -168,7 +170,7 @@ const CHANGED = new RegExp(
   [
     "\\b(?:scratch that|never ?mind(?=[.,!]|$)|hold on|disregard|erratum|my (?:mistake|bad)|i mixed up)\\b|(?:^|\\n)[#*_> ]{0,4}(?:update|edit) ?:|\\b(?:is|are|were) (?:fabricated|invented|fictional)\\b|\\b(?:fill|insert|replace|change|put|use)\\b[^.\\n]{0,30} (?:actual|real) (?:\\w{1,20} before|values?|names?|data)\\b",
     "\\b(?:answer|choice|selection|corrected) ?:[ \\n]{0,4}[\"'\\w\\u00c0-\\uffdc]|\\bnone (?:of (?:them|these|those) )?(?:appl|match|fit)|beispiel(?:daten|werte)|erfunden|inventad[oa]s|inventées?|fictives?|fittizi[aoe]|verzonnen|zmyślon|вымышлен|虚构|架空|サンプル|가상",
-    "\\bactually (?:spelled|called|named|written)\\b|\\bshould be (?:\\d|removed)|\\binvented\\b|\\bwait, |\\bkorrektur|訂正|^\\)? returned nothing\\b|\\band so on\\b|\\b(?:rest|others?) follows?\\b|\\b(?:should|shall) i continue\\b|其余省略|以下省略",
+    "\\babove is(?: not|n't)\\b|^ is missing\\b|\\bactually, (?:the|it|his|her|their)\\b|\\bactually (?:spelled|called|named|written)\\b|\\bshould be (?:\\d|removed)|\\binvented\\b|\\bwait, |\\bkorrektur|訂正|^\\)? returned nothing\\b|\\band so on\\b|\\b(?:rest|others?) follows?\\b|\\b(?:should|shall) i continue\\b|其余省略|以下省略",
   ].join("|"),
   "i",
 );

@@ -139,6 +139,10 @@ export function hasRivals(
       (shape !== "" && (one.start > chosen.start || (chosen.edits.length > 0 && one.edits.length === 0))));
   const isWithin = (one: Candidate) => isInWords(one, text) || /\w\($/.test(before(text, one));
   const isApart = !isWithin(chosen);
+  // `Train: {"a": 1} Test: {"a": 2}`: on one line, each with its name.
+  const isPeer = (one: Candidate) =>
+    IS_NAMED.test(before(text, one)) ||
+    (/^\s*(?:[^\d{[]{0,20}: ?)?$/.test(lineBefore(text, one)) && !text.slice(one.end, chosen.start).includes("\n"));
   const isCorrected = isCorrection(chosen, text, { plain: true });
   const isFinal = isCorrection(chosen, text, { plain: true, final: true });
   // What breaks off, and is sent again behind that; its last member may have been another one.
@@ -159,7 +163,7 @@ export function hasRivals(
     isBegun(one) ||
     (isCorrected && one.end <= chosen.start && (isFinal || !isCorrection(one, text)) && !isPiece(one)) ||
     (!fitting && isEmpty(one.value)) ||
-    (isApart && one.complete && !isAlike(one) && isWithin(one) && !IS_NAMED.test(before(text, one))) ||
+    (isApart && one.complete && !isAlike(one) && isWithin(one) && !isPeer(one)) ||
     // Behind it, what has fewer of its members may have lost them on purpose.
     ((one.start < chosen.start || (fitting && !values.has(one)) || isWithin(one) || holds(one.value, value)) &&
       holds(value, values.get(one) ?? one.value)) ||
