@@ -107,9 +107,10 @@ const REJECTED =
   /^[ \t,)`"'*]{0,6}(?:(?:is|was|were|has been|[-–—]) (?:rejected|discarded|dropped|ruled out|wrong|incorrect|invalid|obsolete|outdated)|[^\n.;:{[]{0,60}\band must not be used)\b(?! (?:only|if|when|unless|for|in)\b)/;
 
 /** A comment that has not ended. */
-const COMMENTED =
-  /(?:^|\n)[ \t]*\/\/[^\n]*$|[}\]][ \t]{1,8}(?:\/\/|#)[ \t][^\n{["]{0,40}$|(?:^|\s)\/\*(?!.*\*\/)|<!--(?!.*-->)/s;
+const COMMENTED = /(?:^|\n)[ \t]*\/\/[^\n]*$|(?:^|\s)\/\*(?!.*\*\/)|<!--(?!.*-->)/s;
 
+/** A comment behind another value. */
+const IN_COMMENT = /[}\]][ \t]{1,8}(?:\/\/|#)[ \t][^\n{["]{0,40}$/;
 /** A comment of a shell or of SQL, or a title, or an item. */
 const MAY_BE_COMMENT = /(?:^|\n)[ \t]*(?:#|--|;|rem) +$/;
 
@@ -127,7 +128,7 @@ export function isSpokenAgainst(one: Candidate, text: string, { former = true, p
   const isInput = /(?:^|\n)[*#]{0,4} ?input\s?:[*\s]{0,8}$/i.test(left);
   if (isInput && /^\s{1,8}[*#]{0,4} ?output\s?:/i.test(behind(text, one))) return true;
   if (COMMENTED.test(left.slice(-NEAR)) || STRUCK_OUT.test(left.slice(-50))) return true;
-  if (CAME_OF.test(left)) return true;
+  if (IN_COMMENT.test(left.slice(-60)) || CAME_OF.test(left)) return true;
   const called = calledIn(left);
   return (called?.what === "none" || (former && called?.what === "former")) && (!plain || called.plain);
 }
