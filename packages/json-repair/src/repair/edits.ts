@@ -148,24 +148,30 @@ export function inOrder(edits: Edit[]): readonly Edit[] {
 const ODD_KEY = /[{}]|^["'`]|["'`]$|, ?"|=>/;
 /** All of it in quotes, a bracket or a quote without its partner; one behind a number is that of inches, and in German the other one stands low. */
 const ODD_TEXT = /^["'].*["']$|^["'][^"']*["'], ?["']|^[^\][]*\[[^\]]*$|^(?!.*(?:\d"|„))[^"]*"[^"]*(?:"[^"]*"[^"]*)*$/s;
+const isOddText = (one: unknown) => typeof one === "string" && /^'|["[]/.test(one) && ODD_TEXT.test(one);
 const isOfNumbers = (row: unknown) => Array.isArray(row) && row.every((one) => typeof one === "number");
 
 /**
  * Whether what the edits make has what data seldom has, so that a bracket, comma or quote may belong elsewhere: brackets beside other members of a list, rows
- * of numbers that are of unlike lengths, odd keys and texts.
+ * of numbers of unlike lengths, odd keys and texts.
  */
 export function makesOdd(edits: readonly Edit[], value: object): boolean {
   if (!edits.some(({ kind = "", sure }) => sure && /^(?:missing|extra|wrong)-/.test(kind))) return false;
   const left = [value];
   for (let one = left.pop(); one; one = left.pop()) {
-    const members = Object.values(one);
-    const inner = members.filter(isContainer);
-    if (Array.isArray(one)) {
-      if (inner.length > 0 && inner.length < members.length) return true;
-      if (members.every(isOfNumbers) && members.some((row) => row.length !== members[0]?.length)) return true;
-    } else if (Object.keys(one).some((key) => ODD_KEY.test(key))) return true;
-    if (members.some((member) => typeof member === "string" && ODD_TEXT.test(member))) return true;
-    for (const next of inner) left.push(next);
+    const members: unknown[] = Array.isArray(one) ? one : Object.values(one);
+    const from = left.length;
+    for (const member of members)
+      if (isContainer(member)) left.push(member);
+      else if (isOddText(member)) return true;
+    const inner = left.length - from;
+    if (!Array.isArray(one)) {
+      for (const key in one) if (ODD_KEY.test(key)) return true;
+    } else if (
+      inner > 0 &&
+      (inner < one.length || (one.every(isOfNumbers) && one.some((row) => row.length !== one[0]?.length)))
+    )
+      return true;
   }
   return false;
 }
