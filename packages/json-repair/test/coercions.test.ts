@@ -390,3 +390,11 @@ test.each([
     expect(result.ok || describeIssues(result.error)).toMatch(/100/);
   },
 );
+
+test("a word in other cases is that of an enum, but for a unit, which may be another one", () => {
+  expect(read('{"p": "iOS"}', z.object({ p: z.enum(["ios", "web"]) }))).toMatchObject({
+    value: { p: "ios" },
+    sure: true,
+  });
+  expect(read('{"p": "mW"}', z.object({ p: z.enum(["MW", "kW"]) }))).toMatchObject({ value: { p: "MW" }, sure: false });
+});

@@ -1052,6 +1052,10 @@ describe("what looks like a sign around a value is left where it is none", () =>
     return result.ok ? { value: result.value, sure: result.repairs.every(({ sure }) => sure) } : undefined;
   };
 
+  test("an object in the words behind a value on its own lines", () => {
+    expect(read('{"port": 80}\n\nNote: {"x": 1} is the default.')).toEqual({ value: { port: 80 }, sure: true });
+  });
+
   test("what is written for an address or a form is read if a schema asks for it; a plus in it may be a blank", () => {
     const schema = z.object({ a: z.string() });
     const form = "payload=%7B%22a%22%3A%22x%22%7D&id=1";

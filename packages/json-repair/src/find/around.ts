@@ -7,7 +7,7 @@ import { isForm, isUsual } from "./known-objects.js";
 
 /** Before a value that is struck out, or came of an error, or of the next question. */
 const STRUCK_OUT =
-  /(?:<(?:del|s|strike|input|question|query|prompt|examples?|few[_-]shots?|context|documents|memor(?:y|ies)|history|system-reminder|user|(?:search|tool|function)[_-](?:responses?|results?|outputs?)|old|original|before|wrong|incorrect|bad)>|(?<![~}\]\w])~~)\s{0,40}$|\b(?:\w{0,40}(?:Error|Exception)|Err|Failure)\($/i;
+  /(?:<(?:del|s|strike|input|question|query|prompt|examples?|few[_-]shots?|context|documents|memor(?:y|ies)|history|system-reminder|(?:search|tool|function)[_-](?:responses?|results?|outputs?)|old|original|before|wrong|incorrect|bad)>|(?<![~}\]\w])~~)\s{0,40}$|\b(?:\w{0,40}(?:Error|Exception)|Err|Failure)\($/i;
 const CAME_OF =
   /(?:^|\n)\s{0,8}(?:[\w.]{0,80}(?:error|exception)\s?:[^\n]*|(?:attempt|try|run)\b[^\n:]{0,20}\bfailed\s?:[^\n]*(?:\n\s{0,8})?|(?:human|user)\s?:(?:[^\n]*\n(?!(?:\*\*)?(?:assistant|ai)\b)[^\n]{0,80}|[ \t]*(?:\w[^\n]*)?)|HTTP(?:\/[\d.]{1,3})? [45]\d\d\b[^\n]{0,60}\n\s{0,8}\w{1,20}\s?:\s{0,8})$/i;
 

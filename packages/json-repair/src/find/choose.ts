@@ -142,7 +142,7 @@ export function hasRivals(
   // `Train: {"a": 1} Test: {"a": 2}`: on one line, each with its name.
   const isPeer = (one: Candidate) =>
     IS_NAMED.test(before(text, one)) ||
-    (/^\s*(?:[^\d{[]{0,20}: ?)?$/.test(lineBefore(text, one)) && !text.slice(one.end, chosen.start).includes("\n"));
+    (/^\s*(?:[^\d{[]{0,20}: ?)?$/.test(lineBefore(text, one)) && /^[^\n]+$/.test(text.slice(one.end, chosen.start)));
   const isCorrected = isCorrection(chosen, text, { plain: true });
   const isFinal = isCorrection(chosen, text, { plain: true, final: true });
   // What breaks off, and is sent again behind that; its last member may have been another one.

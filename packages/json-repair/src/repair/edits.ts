@@ -251,9 +251,11 @@ export const lacksOpener: s.When = ({ state, text, pos, last, top }) =>
   (state === s.FIRST_ITEM && /^.\s?,/.test(text.slice(pos, pos + 3))) ||
   (text[pos] === s.CLOSERS[top?.kind ?? 0] && EARLIER.test(text.slice(Math.max(top?.at ?? 0, pos - 400), last)));
 
-/** Of a comma too many: `[[1,,3]]` may lack a value. */
+/** Of a comma too many: `[{, {}]` may lack the closing bracket of an empty object, `[[1,,3]]` a value. */
 export const mayBeEmpty: s.When = ({ state, text, pos, top }) =>
-  state === s.ITEM && top?.up?.kind === s.LIST && /^,\s?[^\s,\]]/.test(text.slice(pos, pos + 3));
+  state === s.FIRST_KEY
+    ? /^,\s{0,80}[[{]/.test(text.slice(pos, pos + 82))
+    : state === s.ITEM && top?.up?.kind === s.LIST && /^,\s?[^\s,\]]/.test(text.slice(pos, pos + 3));
 
 /** `{]`: either may be wrong. `[0, 1)` may be no list. In `[[1, 2}]` and `{"a": [1}}`, the opening one and this may be too many. */
 export const opensWrongly: s.When = ({ text, pos, limit, top, valueAt, hasValue }) => {

@@ -146,7 +146,7 @@ function goOnIn(r: s.Reading, way: s.Way): undefined {
 const EMPTY = /^[[{]\s{0,80}[}\]]$/;
 const otherKind = ({ top }: s.Reading) => (top?.kind === s.OBJECT ? s.LIST : s.OBJECT);
 const reopen = way(goOnIn, "extra-closer", 4, {
-  doubt: (r) => EMPTY.test(r.text.slice(r.valueAt, r.last)),
+  doubt: (r) => r.sign() === OPEN_LIST || EMPTY.test(r.text.slice(r.valueAt, r.last)),
   when: (r) => "{}[]".startsWith(`${r.text[r.valueAt]}${r.text[r.last - 1]}`, 2 * otherKind(r)),
 });
 /** A closing bracket that was too many stands before the comma: it was the one before that. */

@@ -255,7 +255,7 @@ const MOST_AGAIN = 100_000;
 
 /** Ends the string at `end`, where its quote is missing, or another sign stands in its place. */
 function endLost(r: Reading, end: number, sure = true): undefined {
-  const { text, string } = r;
+  const { text, string, log = [] } = r;
   const isInner = /(?<![\p{L}\p{N}])['„][^']*$/u.test(text.slice(Math.max(string.content, end - 200), end - 1));
   const sign = r.sign(end - 1);
   const mixed = string.quote !== 39 && sign === s.QUOTE && text[end - 1] !== '"' && text[end - 1] !== "`" && !isInner;
@@ -264,13 +264,13 @@ function endLost(r: Reading, end: number, sure = true): undefined {
   let from = mixed || other ? end - 1 : end;
   r.again += r.pos - end;
   if (r.again > MOST_AGAIN + r.limit - r.start) return r.fail("not-json");
-  const { log = [] } = r;
   undoFrom(log, from, string.edits);
   // The backslash before a line end goes with that.
   const isEscaped = (log.at(-1)?.end ?? 0) > from;
   if (isEscaped) from = log.pop()?.at ?? from;
   q.settleEscapes(r, from);
-  r.edit(from, end, '"', mixed ? "quotes" : "missing-quote", sure && !isEscaped && q.surelyWhole(r, end));
+  const isOne = !(mixed && /[^'”“＂]/.test(text.charAt(end - 1))) && q.surelyWhole(r, end);
+  r.edit(from, end, '"', mixed ? "quotes" : "missing-quote", sure && !isEscaped && isOne);
   leaveString(r, end);
 }
 

@@ -275,7 +275,7 @@ function waysOf({ json, of = {}, path: outer = [], read, isBare }: Origin): Ways
     const text = /^[０-９]+$/.test(written) ? written.normalize("NFKC") : written;
     if (typeof value === "string") {
       const same = (word = "") => like(word, known, named, () => named);
-      for (const word of same(text.replace(/^(["'])(.*)\1$/, "$2"))) yield to(word, true);
+      for (const word of same(text.replace(/^(["'])(.*)\1$/, "$2"))) yield to(word, !/^[a-z][A-Z]$/.test(text)); // mW is no MW
       for (const word of same(text.split(DESCRIPTION, 1)[0])) yield to(word, false);
       // `007`, which JSON does not know.
       if (/^-?0\d{1,14}(?:\.\d{1,12})?$/.test(text) && isBare?.(text)) yield to(Number(text), false);

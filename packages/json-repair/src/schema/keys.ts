@@ -10,7 +10,7 @@ const plain = (text: string) => text.toLowerCase().replace(STROKES, "");
 /** The words of a list, or the keys of an object, by how they are written plainly: a schema names one list at all places. */
 export type Alike = WeakMap<object, Map<string, Set<string>>>;
 
-/** The one word of a list, or of an object's keys, like a text: `In progress` is like `in_progress`; `A` and `A-`, `1` and `-1`, `12` and `1-2`, `mW` and `MW` are not alike. */
+/** The one word of a list, or of an object's keys, like a text: `In progress` is like `in_progress`; `A` and `A-`, `1` and `-1`, `12` and `1-2` are not alike. */
 export function like(text: string, known: Alike, of: object, words: () => readonly unknown[]): string[] {
   const alike = known.get(of) ?? new Map<string, Set<string>>();
   if (!known.has(of))
@@ -18,7 +18,7 @@ export function like(text: string, known: Alike, of: object, words: () => readon
       if (typeof word === "string") alike.set(plain(word), (alike.get(plain(word)) ?? new Set()).add(word));
   known.set(of, alike);
   const same = [...(alike.get(plain(text)) ?? [])];
-  return same.length === 1 && (same[0] === text || !/^[a-z][A-Z]\w?$/.test(text)) ? same : [];
+  return same.length === 1 ? same : [];
 }
 
 /** In the ways that keys are written: `firstName`, `FirstName`, `first_name`, `first-name`, `first name`, `FIRST_NAME`, `firstname`. */
