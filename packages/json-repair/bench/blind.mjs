@@ -6,8 +6,8 @@ import { JSON_SCHEMA_TOOLS, TOOLS } from "./peers.mjs";
 import { table } from "./table.mjs";
 import { installPeers, OWN_NAME, Tool } from "./tool.mjs";
 
-const SETS = [99, 100, 101, 102, 103];
-const AS_IT_FELL = { right: 972, wrong: 15 };
+const SETS = [100, 101, 102, 103, 104];
+const AS_IT_FELL = { right: 938, wrong: 11 };
 const CASE_LIMIT_MS = 2_000;
 
 /** The table. No limit holds for the peers. */
