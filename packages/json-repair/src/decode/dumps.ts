@@ -86,7 +86,7 @@ const CONTAINER_SIGNS = new RegExp(
 );
 
 /** What stands before the names of such tags: `<｜DSML｜parameter`, `<minimax:tool_call>`. */
-const PREFIX = "(?:[|｜]{1,2}DSML[|｜]{1,2}|\\w{1,20}:)?";
+const PREFIX = "(?:[|｜]{1,2}DSML[|｜]{1,2} ?|\\w{1,20}:)?";
 const START = `(?:<${PREFIX}parameter[= ][^<>\\n]{1,160}(?<!/)>|<arg_key>[^<>]{1,80}</arg_key>\\s{0,80}<arg_value>)`;
 const END = `</(?:${PREFIX}parameter|arg_value)>`;
 const CALL_START = `<${PREFIX}(?:function|invoke|tool_call)[^<>\\n]{0,90}>`;
