@@ -1052,6 +1052,11 @@ describe("what looks like a sign around a value is left where it is none", () =>
     return result.ok ? { value: result.value, sure: result.repairs.every(({ sure }) => sure) } : undefined;
   };
 
+  test("the end of a quotation before the next key, where the string has lost its own", () => {
+    expect(read('{"a": "il dit « oui », "b": 1}')).toEqual({ value: { a: "il dit « oui »", b: 1 }, sure: true });
+    expect(read('{"a": "sie sagt ‚ja‘, "b": 1}')).toEqual({ value: { a: "sie sagt ‚ja‘", b: 1 }, sure: true });
+  });
+
   test("an object in the words behind a value on its own lines", () => {
     expect(read('{"port": 80}\n\nNote: {"x": 1} is the default.')).toEqual({ value: { port: 80 }, sure: true });
   });

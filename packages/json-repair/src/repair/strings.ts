@@ -256,7 +256,7 @@ const MOST_AGAIN = 100_000;
 /** Ends the string at `end`, where its quote is missing, or another sign stands in its place. */
 function endLost(r: Reading, end: number, sure = true): undefined {
   const { text, string, log = [] } = r;
-  const isInner = /(?<![\p{L}\p{N}])['„][^']*$/u.test(text.slice(Math.max(string.content, end - 200), end - 1));
+  const isInner = /(?<![\p{L}\p{N}])['„‚»«›‹‘][^']*$/u.test(text.slice(Math.max(string.content, end - 200), end - 1));
   const sign = r.sign(end - 1);
   const mixed = string.quote !== 39 && sign === s.QUOTE && text[end - 1] !== '"' && text[end - 1] !== "`" && !isInner;
   const isPair = t.isClosingSign(sign) && t.openBefore(text, string.content, end - 1, text.charCodeAt(end - 1)) >= 0;
